@@ -4,8 +4,8 @@ import { defineConfig } from 'vite';
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
 /**
- * The page for browser sources. OBS brings a Chromium of its own, which is years old (103 in OBS 29 to 30),
- * so its syntax is made for that one; addresses are relative, since a token stands before them.
+ * The page for browser sources. OBS contains an old Chromium (103 in OBS 29 to 30), so the syntax targets
+ * that version. Addresses are relative, because a token precedes them.
  */
 export default defineConfig({
   root: here('renderer/obs'),

@@ -75,7 +75,7 @@ export default defineConfig({
       }),
       {
         plugins: [react(), fixtureAssets, aacModule],
-        // React's production build, as installed: its development build takes more time and runs effects at other moments.
+        // React's production build, as shipped: the development build is slower and runs effects at other times.
         define: { ...contractDefine, 'process.env.NODE_ENV': '"production"' },
         oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {

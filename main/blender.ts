@@ -12,18 +12,17 @@ import type { Shell } from './shell/shell.ts';
 
 const Stored = z.object({ schemaVersion: z.literal(1), path: z.string().min(1).max(4096) });
 
-/** Which Blender heads are opened in. */
+/** The Blender program that opens heads. */
 export interface BlenderLocation {
-  /** Absolute path; null where none was found. */
+  /** Absolute path; null if none was found. */
   find(): Promise<string | null>;
   /**
-   * Lets the person choose in the system's dialog. @throws Failure `invalid_input` where it is no Blender;
-   * `unsupported`
+   * Opens the system's file dialog. @throws Failure `invalid_input` if the file is not Blender; `unsupported`
    */
   choose(): Promise<string | null>;
 }
 
-/** @param file - Keeps what the person chose. */
+/** @param file - Stores the user's choice. */
 export function blenderIn(file: string, shell: Pick<Shell, 'choose'>): BlenderLocation {
   const find = async (): Promise<string | null> => {
     const stored = await readJsonFile(file, Stored);
@@ -51,8 +50,8 @@ export function blenderIn(file: string, shell: Pick<Shell, 'choose'>): BlenderLo
 }
 
 /**
- * Where Blender is on this machine; null if it is not found. `LIKENESS_BLENDER` overrides it. The page can't
- * set it, because this program is run.
+ * Returns the path of Blender on this machine; null if it is not found. `LIKENESS_BLENDER` overrides it. The
+ * page can't set it, because the studio runs this program.
  */
 function findBlender(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
   const named = environment.LIKENESS_BLENDER;
@@ -71,7 +70,7 @@ function defaultPaths(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform)
   if (platform !== 'win32') return ['/usr/bin/blender', '/snap/bin/blender', '/opt/blender/blender'];
   const home = join(environment.ProgramFiles ?? 'C:\\Program Files', 'Blender Foundation');
   try {
-    // `Blender 4.2`, `Blender 3.6`: the newest first.
+    // `Blender 4.2`, `Blender 3.6`: newest first.
     return readdirSync(home)
       .sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
       .map((version) => join(home, version, 'blender.exe'));
@@ -90,8 +89,8 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Blender's Python: an empty scene with the head in it, framed. Debian's Blender 3.4 comes with a numpy that
- * no longer has names its importer uses.
+ * Blender's Python: an empty scene with the head, framed in the view. Debian's Blender 3.4 comes with a numpy
+ * that lacks names used by its importer.
  */
 const importScript = (glb: string): string => `import bpy, numpy, sys
 for name, kind in (('bool', bool), ('int', int), ('float', float), ('object', object)):
@@ -104,14 +103,14 @@ for area in [a for w in bpy.context.window_manager.windows for a in w.screen.are
         bpy.ops.view3d.view_all()
 `;
 
-/** Milliseconds after which Blender is taken to have opened. */
+/** Milliseconds after which Blender counts as started. */
 const startMs = 3000;
 
 /**
- * Starts Blender with a head in it, detached from this process.
+ * Starts Blender with a head, detached from this process.
  *
- * @param script - A path for the script that Blender runs; written over.
- * @throws Failure `unsupported` where Blender can't be started, or ends at once
+ * @param script - Path of the script that Blender runs; overwritten.
+ * @throws Failure `unsupported` if Blender can't be started or exits at once
  */
 export function openInBlender(blender: string, glb: string, script: string): Promise<void> {
   writeFileSync(script, importScript(glb), { mode: 0o600 });
@@ -130,7 +129,7 @@ export function openInBlender(blender: string, glb: string, script: string): Pro
           cause,
         }),
       );
-    // It ends at once where it can't open a window, such as without a display.
+    // Blender exits at once if it can't open a window, for example without a display.
     const startTimer = setTimeout(() => {
       child.unref();
       resolve();

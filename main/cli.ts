@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Entry: `likeness`, also `npm run likeness -- <arguments>`. What it runs can't even be read by an older Node. */
+/**
+ * Entry point of `likeness`, also `npm run likeness -- <arguments>`. Checks the Node version first, because
+ * an older Node cannot even parse the code that it loads.
+ */
 const [major] = process.versions.node.split('.');
 if (Number(major) >= 24) {
   const { runProcess } = await import('./command_line.ts');

@@ -1,4 +1,4 @@
-/** The same studio without a window. */
+/** The studio without a window. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -24,19 +24,19 @@ import { createTerminalShell } from './shell/none/shell.ts';
 import { createStudio, type Studio } from './studio.ts';
 
 const beside = (path: string): URL => new URL(path, import.meta.url);
-/** A file that the build has put there; from the sources: undefined. */
+/** Path of a file in the build; undefined when running from the sources. */
 const besideBuilt = (path: string): URL | undefined =>
   existsSync(beside('./portrait-worker.js')) ? beside(path) : undefined;
 const packageFile = fileURLToPath(beside('../../package.json'));
 
-/** Signals that end a command in order, and the exit codes that shells give them. */
+/** Signals that end a command cleanly, and the exit codes that shells assign to them. */
 const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Runs one command. The first signal lets it finish cleanly (a photo under way is not left in doubt); the
- * second ends it at once.
+ * Runs one command. The first signal lets it finish cleanly (so that the state of a photo being sent is
+ * known); the second ends it at once.
  *
- * @returns The exit code, as `exit_code.ts` has it; 128 and the signal's number where it was interrupted.
+ * @returns The exit code, as in `exit_code.ts`; 128 plus the signal's number if it was interrupted.
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   makeFilesPrivate();
@@ -54,7 +54,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     for (const signal of Object.keys(endings)) process.off(signal, interrupt);
   };
   for (const signal of Object.keys(endings)) process.on(signal, interrupt);
-  // A reader that closed its end early (head, less) is not an error: the exit code stays as it is.
+  // A reader that closes early (head, less) is not an error: the exit code stays as it is.
   terminal.unread?.addEventListener('abort', () => interrupted.interrupt('unread'));
 
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
@@ -90,7 +90,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
           });
           if (handed.handed) return handed.code;
           const { why, hint } = handed;
-          // A command that needs no queue can run beside an open studio.
+          // A command that needs no queue can run beside a running studio.
           if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
           if (why && !isQuiet) printError(joinMessages(why, t('cli.runs_beside')));
         }
@@ -108,7 +108,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
             const { serve } = await import('./serve.ts');
             stopListening();
             await serve(flags);
-            await new Promise(() => {}); // until the process is told to stop
+            await new Promise(() => {}); // Runs until the process is asked to stop.
           });
         addCompletionCommand(program);
       },
@@ -139,7 +139,7 @@ async function inStudioOfItsOwn(
   const shell = createTerminalShell({
     kind: 'none',
     dataFolder: folder,
-    // Standard output is for what was asked for.
+    // Standard output contains only the requested data.
     writeLine: printError,
     ...(fork && { fork }),
     ...(systemSecrets && { systemSecrets }),
@@ -164,7 +164,7 @@ async function inStudioOfItsOwn(
   }
 }
 
-/** The command line as it is handed to an open studio, without the keys in its environment. */
+/** Returns the command line for a running studio, without the keys in its environment. */
 function commandHere(
   args: readonly string[],
   { environment, isTerminal = false, columns, unread, out, error }: Terminal,
@@ -178,7 +178,7 @@ function commandHere(
       columns: columns && columns > 0 ? columns : undefined,
       language: { LANGUAGE, LC_ALL, LC_MESSAGES, LANG },
     },
-    // Except for the passphrase: it only unlocks the key store, which is the open studio's own matter.
+    // Except for the passphrase: it only unlocks the key store, which the running studio handles itself.
     hasKeys: environmentSecrets({ ...environment, LIKENESS_PASSPHRASE: undefined }).length > 0,
     out,
     error,
@@ -194,7 +194,7 @@ function portNumber(text: string): number {
   return port;
 }
 
-/** Runs the command of this process, and ends it with the command's exit code. */
+/** Runs the command of this process, and exits with the command's exit code. */
 export async function runProcess(): Promise<void> {
   const unread = new AbortController();
   process.stdout.on('error', () => unread.abort());
@@ -207,6 +207,6 @@ export async function runProcess(): Promise<void> {
     columns: process.stderr.columns,
     unread: unread.signal,
   });
-  // The vision runtime keeps the process alive, so exit; but flush the output first.
+  // The vision runtime keeps the process alive, so exit explicitly, but flush the output first.
   process.stdout.write('', () => process.exit(exitCode));
 }

@@ -1,6 +1,6 @@
 /**
- * Entry: the desktop app. `Likeness --cli …` runs the command line instead: with the RunAsNode fuse off the
- * packaged program can't be used as a plain Node.
+ * Entry: the desktop app. `Likeness --cli …` runs the command line instead: with the RunAsNode fuse off, the
+ * packaged program can't run as plain Node.
  */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -50,7 +50,7 @@ makeFilesPrivate();
 const built = join(import.meta.dirname, '..');
 const packageFile = join(built, '..', 'package.json');
 /**
- * Developer tools only when run from a checkout: whoever can inspect the page can do all that the studio can.
+ * Developer tools only when run from a checkout: whoever can inspect the page has all rights of the studio.
  */
 const developerTools = !app.isPackaged;
 let window: BrowserWindow | null = null;
@@ -67,15 +67,14 @@ else
   }
 
 /**
- * `--cli -- journal verify`: the packaged `likeness` puts a `--` between, behind which Chromium reads no
- * switches.
+ * `--cli -- journal verify`: the packaged `likeness` inserts a `--`, after which Chromium reads no switches.
  */
 function parametersOf([first, ...rest]: string[]): string[] {
   if (first === undefined) return [];
   return first === '--' ? rest : [first, ...rest];
 }
 
-/** What Electron accepts only before `ready`. */
+/** Settings that Electron accepts only before `ready`. */
 function start(): void {
   app.enableSandbox();
   registerPageScheme();
@@ -106,7 +105,7 @@ async function onReady(layout: DataLayout): Promise<void> {
     unlock();
   };
   const unprotected = withoutSandbox();
-  // Asked in a system dialog, before there is a page or a studio that calls a server.
+  // Asks in a system dialog, before there is a page or a studio that calls a server.
   if (unprotected && !(await goesOnUnprotected(layout.settingsFile))) {
     release();
     app.exit(0);
@@ -134,11 +133,11 @@ async function onReady(layout: DataLayout): Promise<void> {
   reloadCrashedPage(studio);
   openWindow(folder, quitWith);
   app.on('activate', () => (window ? bringForward(window) : openWindow(folder, quitWith)));
-  // On macOS an app without a window goes on: a batch may be running.
+  // On macOS an app without a window keeps running: a batch may be running.
   app.on('window-all-closed', () => process.platform === 'darwin' || app.quit());
 }
 
-/** Chromium's remote debugging would hand the page to any program on this machine; no fuse turns it off. */
+/** Chromium's remote debugging would expose the page to any program on this machine; no fuse turns it off. */
 function closeDebuggers(): void {
   if (developerTools) return;
   for (const name of ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address']) {
@@ -189,9 +188,7 @@ async function goesOnUnprotected(settingsFile: string): Promise<boolean> {
   return (await askPerson({ message, detail, buttons: [quit, goOn] }, 'warning')) === 1;
 }
 
-/**
- * The data folder that all three entries share; Chromium's own data is in a folder inside it.
- */
+/** The data folder that all three entries share; Chromium's own data is in a subfolder. */
 function keepEverythingIn(folder: string): DataLayout {
   const layout = prepareDataFolder(folder);
   app.setPath('userData', folder);
@@ -199,7 +196,7 @@ function keepEverythingIn(folder: string): DataLayout {
   return layout;
 }
 
-/** Electron's own lock knows of other desktops only; this one also of `serve` and the command line. */
+/** Electron's lock excludes only other desktop apps; this one also excludes `serve` and the command line. */
 async function lockDataFolder(folder: string): Promise<() => void> {
   const instance = await acquireInstanceLock({
     folder,
@@ -214,7 +211,7 @@ async function lockDataFolder(folder: string): Promise<() => void> {
   });
 }
 
-/** The menu in the person's language, the windows in the person's theme, now and whenever they change. */
+/** Keeps the menu in the user's language and the windows in the user's theme. */
 function followSettings(settings: Settings, studio: Studio): void {
   const apply = ({ language, theme }: Settings): void => {
     nativeTheme.themeSource = theme;
@@ -250,7 +247,7 @@ function quitSafely(
     async close() {
       // Closing may take seconds, so hide the window now.
       if (window && !window.isDestroyed()) window.hide();
-      // Don't install an update when the person quits in the middle of work.
+      // Don't install an update when the user quits during work.
       install = studio.updates.atEnd();
       await commands.close();
       await studio.close();
@@ -276,7 +273,7 @@ function reloadCrashedPage(studio: Studio): void {
   });
 }
 
-/** Index of the button; the first is what Enter and Escape do, so it must be the harmless one. */
+/** Index of the button; Enter and Escape choose the first, so it must be the harmless one. */
 async function askPerson(
   question: { message: string; detail: string; buttons: string[] },
   type: 'question' | 'warning' = 'question',
@@ -318,7 +315,7 @@ async function runWithoutWindow(parameters: string[]): Promise<void> {
   app.exit(await runCommandLine(parameters, terminal));
 }
 
-/** Nothing to fall back on: report why and exit. */
+/** There is no fallback: report why and exit. */
 function giveUp(error: unknown): void {
   const language = cli >= 0 ? terminalLanguage(process.env) : languageOf(app.getLocale());
   const [message, hint] = (

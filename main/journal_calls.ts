@@ -5,7 +5,7 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
 
-/** What the meter needs to know of a profile as it is now. */
+/** The current fields of a profile that the meter needs. */
 export interface MeteredProfile {
   id: string;
   name: string;
@@ -13,16 +13,16 @@ export interface MeteredProfile {
   prices: { currency: string };
 }
 
-/** Most entries of an export that the page gets as text; the command line has no limit. */
+/** Maximum entries of an export that the page gets as text; the command line has no limit. */
 const maxExported = 200_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The journal's side of the contract. */
+/** Implements the journal's calls of the contract. */
 export function journalCalls(options: {
   journal: Journal;
   profiles: () => readonly MeteredProfile[];
-  /** The name of a head by what a server calls it; null where nobody knows it. */
+  /** Returns the name of a head by the server's id; null if unknown. */
   nameOf: (profileId: string, remoteModelId: string) => string | null;
   /** Milliseconds since 1970. */
   clock: () => number;
@@ -54,7 +54,7 @@ export function journalCalls(options: {
       const current = new Map(profiles().map((profile) => [profile.id, profile]));
       const used = journal.usage(month).map((sums) => {
         const profile = current.get(sums.profileId);
-        // A cap is in the profile's present currency; it says nothing about sums in another.
+        // A cap is in the profile's current currency and does not apply to amounts in another.
         const sameCurrency = profile?.prices.currency === sums.currency;
         return {
           ...sums,

@@ -1,7 +1,7 @@
 /**
- * A thread that checks heads of the library and draws their thumbnails, started by `library_threads.ts`. This
- * isn't work for the engine: the files can be anyone's and hundreds of megabytes large, they are on this
- * disk, and neither task needs a network.
+ * A thread that checks heads of the library and renders their thumbnails, started by `library_threads.ts`.
+ * The engine does not do this work: the files are local, may come from anyone, and may have hundreds of
+ * megabytes; neither task needs a network.
  */
 import { readFile } from 'node:fs/promises';
 import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
@@ -15,7 +15,7 @@ export type LibraryOrder =
   | { kind: 'thumbnail'; path: string }
   | { kind: 'readiness'; folder: string; path: string };
 
-/** Pixels a side of a thumbnail: twice what a card shows, for dense screens. */
+/** Side of a thumbnail, pixels: twice the size on a card, for dense screens. */
 const thumbnailSide = 384;
 
 // Each thread makes one picture at a time, so libvips's own threads and cache would only cost memory.

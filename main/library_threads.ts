@@ -4,25 +4,20 @@ import { ThreadPool } from '@likeness/node-kit/threads/thread_pool.ts';
 import type { Readiness } from '#contract';
 import type { LibraryOrder } from './library_thread.ts';
 
-/** Checks heads and draws their thumbnails, on worker threads. */
+/** Checks heads and renders their thumbnails, on worker threads. */
 export interface LibraryThreads {
-  /** A picture of a GLB, WebP. @throws Failure `unsupported` where it can't be drawn, or not in time. */
+  /** Renders a GLB as WebP. @throws Failure `unsupported` if that fails or takes too long. */
   thumbnail(modelPath: string): Promise<Uint8Array>;
-  /**
-   * What a GLB in a folder can be used for. @throws Failure `unsupported` if it can't be checked, or not in
-   * time.
-   */
+  /** Checks what a GLB supports. @throws Failure `unsupported` if it can't be checked, or takes too long. */
   readiness(folder: string, modelPath: string): Promise<Readiness>;
-  /**
-   * While somebody speaks: threads run at low priority, one of them pauses, and heads wait a while.
-   */
+  /** During a live session: threads run at low priority, one of them pauses, and heads wait briefly. */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds that a task may take before its thread is ended. On an idle machine one of the engine's heads
- * is drawn in a second; a hostile file could take for ever.
+ * Milliseconds after which the thread of a task is ended. On an idle machine one of the engine's heads is
+ * rendered in a second; a hostile file could take forever.
  */
 const limits: Readonly<Record<LibraryOrder['kind'], number>> = { thumbnail: 20_000, readiness: 30_000 };
 
@@ -31,9 +26,9 @@ const perMegabyte = 200;
 
 /**
  * @param options.entry - The thread's script, `out/main/library-thread.js`.
- * @param options.threads - How many at most.
+ * @param options.threads - Maximum number.
  * @param options.within - Milliseconds for each kind of task. Default `limits`.
- * @param options.heap - MiB that a thread's objects may take.
+ * @param options.heap - MiB of a thread's heap.
  */
 export function createLibraryThreads({
   entry,

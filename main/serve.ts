@@ -1,4 +1,4 @@
-/** Entry: the same studio in a browser tab, on loopback. `npm run serve`, or `npm start` without Electron. */
+/** Entry: the studio in a browser tab, on loopback. `npm run serve`, or `npm start` without Electron. */
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -22,17 +22,19 @@ import { createStudio, type StudioOptions } from './studio.ts';
 
 const writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Prints one more link. Only someone who may also end the process can send a signal. */
+/** Prints one more link. Only a user who may also kill the process can send a signal. */
 const anotherLink = `For a new one: ${process.platform === 'win32' ? '' : `kill -USR1 ${process.pid}, or `}Settings, Open pages, in a page that is open.`;
 
 export interface ServeOptions {
   /** 0: any free port. */
   port: number;
-  /** Opens the person's browser. */
+  /** Opens the user's browser. */
   open: boolean;
 }
 
-/** Serves until the process is told to stop. @throws Failure where the data folder is in use or unusable. */
+/**
+ * Serves until the process gets a signal to stop. @throws Failure if the data folder is in use or unusable.
+ */
 export async function serve({ port, open }: ServeOptions): Promise<void> {
   makeFilesPrivate();
   const layout = prepareDataFolder(
@@ -57,7 +59,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       },
     );
   }
-  // The terminal may go away (`| head`, a closed window) while the studio goes on; its output is lost then.
+  // The terminal may close (`| head`, a closed window) while the studio continues; its output is then lost.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   emptyTemporary(layout);
   let server: BrowserServer | undefined;
@@ -122,7 +124,7 @@ const builtPages = {
   bridgeFile: fileURLToPath(new URL('../preload/browser.cjs', import.meta.url)),
 };
 
-/** Draws films by a Chromium of this machine. @param folder for what is gone with the page */
+/** Films with a Chromium of this machine. @param folder for temporary files of the page */
 export const drawInChromium =
   (folder: string): NonNullable<StudioOptions['drawFilm']> =>
   (filmId, { handlers, asset, report }) =>

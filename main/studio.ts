@@ -36,35 +36,34 @@ import { openUpdates, type UpdateWatch } from './updates.ts';
 
 export interface StudioOptions {
   /**
-   * Opens the encrypted store of keys: electron-store on the desktop, conf elsewhere. They write the same
-   * file.
+   * Opens the encrypted key store: electron-store on the desktop, conf elsewhere. Both write the same file.
    */
   openSecretFile: OpenSecretFile;
-  /** The origin of our own page; null while, or where, there is none. */
+  /** The origin of our page; null if there is none (yet). */
   pageOrigin: () => string | null;
   /** The engine's process, `out/main/engine.js`. Absolute. */
   engineEntry: string;
   /** The studio's `package.json`, for its version. Absolute. */
   packageFile: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Photos under way at once per connection, if the person set it (`--jobs`). */
+  /** Concurrent photos per connection, if the user set it (`--jobs`). */
   concurrentJobs?: number;
-  /** Opens a page out of sight that draws a film. Absent: only pages that are open draw films. */
+  /** Opens a hidden page that draws a film. Absent: only open pages draw films. */
   drawFilm?: (filmId: string, studio: Studio) => Promise<DrawingPage>;
 }
 
-/** The studio as an entry holds it. */
+/** The studio as an entry sees it. */
 export interface Studio {
   dispatcher: Dispatcher;
   /** The rooms behind the contract, for entries without a page (the command line). */
   handlers: Handlers;
   settings(): Settings;
   updates: Pick<UpdateWatch, 'atEnd'>;
-  /** The whole journal as text, piece by piece. */
+  /** The whole journal as text, in chunks. */
   exportJournal(format: 'csv' | 'jsonl'): AsyncIterable<string>;
   /** Binds keys to a connection's new address, for the command line. */
   rebinding: Rebinding;
-  /** A connection with every field of its profile; its secrets only when asked for. */
+  /** A connection with all fields of its profile; its secrets on demand. */
   connection(profileId: string): Promise<ResolvedConnection>;
   /** The metered client of a connection. */
   client(profileId: string): Promise<KeptClient>;
@@ -72,35 +71,35 @@ export interface Studio {
   engineStatus(): EngineStatus;
   /** Portraits and Library, for the command line. */
   heads: Heads;
-  /** The second hearing of a sound that is no take, for the command line. */
+  /** The full pass over audio that is not a take, for the command line. */
   faceOfSound: FaceOfSound;
-  /** Folder for files while a command needs them; emptied when the studio starts. */
+  /** Folder for a command's temporary files; emptied when the studio starts. */
   scratch: string;
-  /** Faces to and from other programs, for the command line. */
+  /** Sends and receives faces of other programs, for the command line. */
   sending: Pick<Sending, 'send' | 'serve'>;
-  /** Films of takes, for the command line, and a page that draws one. */
+  /** Films of takes, for the command line, and the pages that draw them. */
   films: Films;
   pictures: FilmPictures;
   drawFilm(filmId: string): Promise<DrawingPage>;
-  /** Files that the shell took from a drop; the page names them by id. */
+  /** Files from drops; the page names them by id. */
   dropped: DroppedFiles;
-  /** Absolute path of an asset by kind and id; null where there is none. */
+  /** Absolute path of an asset by kind and id; null if there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
-  /** Work that quitting would interrupt; null where there is none. */
+  /** Work that quitting would interrupt; null if there is none. */
   busy(): { what: 'heads' | 'take' } | null;
-  /** Writes a defect to the log. */
+  /** Logs an internal error. */
   report(where: string, error: unknown): void;
   close(): Promise<void>;
 }
 
-/** Assets that are shown of a take instead of its files. */
+/** Assets that the page shows instead of a take's files. */
 const viewOf: Partial<Record<AssetKind, Viewed>> = {
   'take-audio-view': 'audio',
   'take-face-view': 'face',
   'take-second-view': 'second',
 };
 
-/** Files of the built studio that rooms start or show. */
+/** Files of the built studio that rooms start or serve. */
 const builtFiles = (engineEntry: string) => ({
   libraryThread: join(dirname(engineEntry), 'library-thread.js'),
   convertThread: join(dirname(engineEntry), 'convert-thread.js'),
@@ -115,17 +114,17 @@ const builtFiles = (engineEntry: string) => ({
 });
 
 /**
- * The composition root: builds every room from one Shell and passes each what it needs of the others.
- * `compose/` holds its steps.
+ * The composition root: builds every room from one Shell and passes each its dependencies. `compose/`
+ * contains the steps.
  *
- * @throws Failure `storage` where the data folder can't be used.
+ * @throws Failure `storage` if the data folder can't be used.
  */
 export async function createStudio(shell: Shell, options: StudioOptions): Promise<Studio> {
   const { engineEntry, environment } = options;
   // Rooms are built before the dispatcher, so their events go through here.
   let dispatcher: Dispatcher | undefined;
   const emit: Emit = (room, event, payload) => dispatcher?.emit(room, event, payload);
-  // The queue is built on the connections that tell it of their changes.
+  // The queue needs the connections, and they notify it of changes.
   let queue: Heads | undefined;
 
   const files = builtFiles(engineEntry);
@@ -211,7 +210,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   };
   const handlers = composeHandlers(rooms);
   dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: core.report });
-  // A command is over soon, and a studio that is open has what the person left on.
+  // A command ends soon, and a running studio has already opened the user's targets.
   if (shell.kind !== 'none') {
     void takes.fillAllGaps();
     analysis.resume();
@@ -254,7 +253,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       await films.close();
       await analysis.close();
       takeFeed.close();
-      // Before its clients: a submit under way comes to its end.
+      // Before its clients: running submissions finish.
       await heads.close();
       await photos.close();
       await speech.close();
@@ -285,7 +284,7 @@ interface HeadsParts {
   concurrentJobs?: number;
 }
 
-/** Portraits and Library, with what they need of the other rooms. */
+/** Portraits and Library with their dependencies. */
 function openHeads({ core, connected, takes, takeExports, ...rest }: HeadsParts): Promise<Heads> {
   const { layout, log, report, emit, settings, nameTables, modelDrives, journal } = core;
   const { connections, clients } = connected;

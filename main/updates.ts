@@ -6,10 +6,10 @@ import { z } from 'zod';
 import type { Settings, StudioError, Updates } from '#contract';
 import type { NoUpdates, Updater } from './shell/shell.ts';
 
-/** Milliseconds between two automatic checks, and between looks at whether one is due. */
+/** Milliseconds between two automatic checks, and between tests whether one is due. */
 const day = 24 * 3600e3;
 const hour = 3600e3;
-/** Milliseconds after which a download checks again whether work is going on. */
+/** Milliseconds after which a download tests again whether work is running. */
 const glance = 1000;
 
 export interface UpdatesOptions {
@@ -17,34 +17,29 @@ export interface UpdatesOptions {
   /** File with the time of the last check and this installation's place in a staged rollout. Absolute. */
   path: string;
   settings: () => Pick<Settings, 'lookForUpdates' | 'installOnQuit'>;
-  /** Work that neither a download nor an installation may come between; null where there is none. */
+  /** Running work that blocks a download and an installation; null if there is none. */
   busy: () => Updates['waitsFor'];
   onChanged: (state: Updates) => void;
-  /** Writes a defect to the log. */
+  /** Logs an internal error. */
   report: (error: unknown) => void;
-  /** Ends the program, in order; `atEnd` is asked then. */
+  /** Quits the program in order; `atEnd` runs at the end. */
   quit: () => void;
   clock: Pick<Clock, 'now' | 'wait'>;
   /** 0 ≤ number < 1. */
   random: () => number;
 }
 
-/**
- * New versions of the studio: checked for if the person agreed, downloaded and installed when they say so.
- */
+/** New versions of the studio: checks if the user agreed, downloads and installs at the user's request. */
 export interface UpdateWatch {
   state(): Updates;
-  /** Checks now, because the person asked. Errors are part of the answer. */
+  /** Checks now, at the user's request. Returns errors as part of the result. */
   check(): Promise<Updates>;
-  /**
-   * Begins to download the version that was found, as soon as no work is under way. @throws Failure
-   * `not_found`
-   */
+  /** Downloads the found version as soon as no work is running. @throws Failure `not_found` */
   download(): Updates;
   stopDownload(): Updates;
-  /** Ends the program to install what was fetched. @throws Failure `not_found`, `conflict` */
+  /** Quits the program to install the download. @throws Failure `not_found`, `conflict` */
   install(): Updates;
-  /** The settings changed: a person who just agreed need not wait until tomorrow. */
+  /** The settings changed: after the user's consent, check now instead of tomorrow. */
   settingsChanged(): void;
   /** The action to run after everything else is closed; null: none. */
   atEnd(): (() => Promise<void>) | null;
@@ -54,7 +49,7 @@ export interface UpdateWatch {
 const Kept = z.object({ checkedAt: z.number().nullable(), draw: z.number().min(0).max(100) });
 type Kept = z.output<typeof Kept>;
 
-/** Reads the stored state and begins to check, if the person agreed. An invalid file is replaced. */
+/** Reads the stored state and starts checking, if the user agreed. An invalid file is replaced. */
 export async function openUpdates(options: UpdatesOptions): Promise<UpdateWatch> {
   const watcher = new Watcher(options, await readKept(options.path, options.random));
   if (typeof options.updater !== 'string') void watcher.lookDaily();
@@ -68,7 +63,7 @@ class Watcher implements UpdateWatch {
   #state: Updates;
   #looking: Promise<Updates> | null = null;
   #fetching: AbortController | null = null;
-  /** The person asked for the new version now: it starts again by itself. */
+  /** The user asked for the new version now: the program restarts. */
   #restart = false;
 
   constructor(options: UpdatesOptions, kept: Kept) {
@@ -185,14 +180,14 @@ class Watcher implements UpdateWatch {
     if (typeof updater === 'string' || settings().lookForUpdates !== 'yes' || busy() !== null) return;
     const { checkedAt } = this.#kept;
     const since = clock.now() - (checkedAt ?? 0);
-    // A clock that was put back must not keep it from looking for ever.
+    // A clock that was set back must not stop the checks forever.
     if (checkedAt === null || since >= day || since < 0) void this.check();
   }
 
   async #findUpdate(): Promise<Updates> {
     const source = this.#source();
     const { path, report, clock } = this.#options;
-    // What is being fetched, or was, stays: a second look must not pull it away.
+    // A running or finished download stays: a second check must not discard it.
     if (this.#state.stage === 'downloading' || this.#state.stage === 'ready') return this.#state;
     this.#change({ stage: 'looking', problem: null });
     try {
@@ -209,7 +204,7 @@ class Watcher implements UpdateWatch {
     }
   }
 
-  /** Waits while work goes on, and begins anew where some begins in the middle. */
+  /** Waits while work is running, and restarts the wait if work begins meanwhile. */
   async #fetch(source: Updater, signal: AbortSignal): Promise<void> {
     for (;;) {
       await this.#waitForWork(signal);
@@ -227,7 +222,7 @@ class Watcher implements UpdateWatch {
     }
   }
 
-  /** @returns False where work began in the middle. */
+  /** @returns False if work began meanwhile. */
   async #fetchBetweenWork(source: Updater, signal: AbortSignal): Promise<boolean> {
     this.#change({ stage: 'downloading', fraction: 0, waitsFor: null, problem: null });
     const step = new AbortController();

@@ -1,34 +1,31 @@
 /**
- * Builds what the page sees as `window.studio` from the contract's names: plain functions
- * that do nothing but pass values on. Electron's preload and the browser shell's script
- * differ only in the transport they hand in.
+ * Builds the page's `window.studio` from the contract's names: plain functions that only pass values on.
+ * Electron's preload and the browser shell's script differ only in their transport.
  *
- * It knows names and no schemas: what is sent is checked in main, where the page can't reach.
+ * It contains names and no schemas: main checks all input, out of the page's reach.
  */
 import type { ContractNames, Result } from './contract.ts';
 
-/** A shell's transport over the border. Names are `room.name`. */
+/** A shell's transport to main. Names are `room.name`. */
 export interface BridgeTransport {
   /** Never rejects: even a call that can't be sent returns an error as a value. */
   call(name: string, input: unknown): Promise<Result<unknown>>;
-  /** Returns the end of the subscription. */
+  /** Returns a function that unsubscribes. */
   onEvent(name: string, listener: (payload: unknown) => void): () => void;
-  /** Opens a stream; `port` is the page's end of it. Refusals come through the port as `{"error":…}`. */
+  /** Opens a stream; `port` is the page's end of it. Errors arrive through the port as `{"error":…}`. */
   openStream(name: string, options: unknown): { id: string; port: MessagePort };
 }
 
 export type BridgeCall = (input?: unknown) => Promise<Result<unknown>>;
 /**
- * Returns the end of the subscription: contextBridge changes a
- * listener's identity, so it can't be passed again.
+ * Returns a function that unsubscribes: contextBridge changes a listener's identity, so it can't be passed
+ * again.
  */
 export type BridgeSubscription = (listener: (payload: unknown) => void) => () => void;
-/** Answers with the id under which the port arrives. */
+/** Returns the id under which the port arrives. */
 export type BridgeStream = (options?: unknown) => Promise<string>;
 
-/**
- * `window.studio`. Frozen, as contextBridge would have it, so that both shells give the page the same thing.
- */
+/** `window.studio`. Frozen, as by contextBridge, so that both shells give the page the same object. */
 export type Bridge = Readonly<
   Record<string, Readonly<Record<string, BridgeCall | BridgeSubscription | BridgeStream>>>
 >;
@@ -46,7 +43,7 @@ export interface StreamArrival {
  * (`StreamArrival`, `event.source === window`). It may arrive before or after the promise with its id
  * settles: listen before you open.
  *
- * What goes through the port: `Uint8Array` (the stream's messages) and strings (control, JSON). Send them
+ * Messages on the port: `Uint8Array` (the stream's messages) and strings (control, JSON). Send them
  * without a transfer list: a buffer transferred to Electron's main process arrives empty (electron#34905).
  */
 export function createBridge(names: ContractNames, transport: BridgeTransport): Bridge {
@@ -77,18 +74,20 @@ function open(transport: BridgeTransport, name: string, options: unknown): strin
 }
 
 /**
- * `window.studioFiles.register(files)`: gives main the files that a person dropped or picked, and gets an id
- * for each, in the same order. The page names files by these ids and never by a path. Rejects with an Error
- * whose message says what to do.
+ * `window.studioFiles.register(files)`: gives main the files that the user dropped or picked, and returns an
+ * id for each, in the same order. The page names files by these ids and never by a path. Rejects with an
+ * Error whose message suggests a solution.
  */
 export type RegisterFiles = (files: readonly File[]) => Promise<string[]>;
 
-/** `window.studioPage`: a browser page's own identity; absent under Electron. */
+/** `window.studioPage`: a browser page's identity; absent under Electron. */
 export interface PageAccess {
-  /** Of the page's session, among `app.openPages`. */
+  /** Id of the page's session, among `app.openPages`. */
   id: string;
   /** Prefix of every asset's path: a capability, which ends with the session. */
   assets: string;
-  /** Tells, at once and after each change, whether the studio answers. Returns its end. */
+  /**
+   * Reports, at once and after each change, whether the studio answers. Returns a function that unsubscribes.
+   */
   onConnection(listener: (isOpen: boolean) => void): () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * The browser shell's bridge: the same `window.studio` as Electron's preload makes, over WebSockets on the
- * page's own origin. One socket carries calls and events; each stream has one of its own.
+ * The browser shell's bridge: the same `window.studio` as from Electron's preload, over WebSockets on the
+ * page's own origin. One socket carries calls and events; each stream has a separate one.
  */
 
 import type { Message } from '@likeness/messages';
@@ -16,20 +16,20 @@ import {
 import { type BridgeTransport, createBridge, type PageAccess, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 
-/** `contractNames`, put in by the build. */
+/** `contractNames`, inserted by the build. */
 declare const __CONTRACT_NAMES__: ContractNames;
 
 type Answer = (result: Result<unknown>) => void;
 
 /**
- * What the sign-in page left for this page; null in a tab that was not opened by a link. Windows that the
- * page opens get a copy.
+ * The session data that the sign-in page stored for this page; null in a tab that was not opened by a link.
+ * Windows that the page opens get a copy.
  */
 const session = JSON.parse(sessionStorage.getItem(pageStorageKey) ?? 'null') as PageSession | null;
 
 /** Navigates to the sign-in page, which uses a link or explains how to get one; the page's state is lost. */
 function leave(hash: string): void {
-  // Calls under way no longer change the page.
+  // Running calls no longer change the page.
   document.documentElement.hidden = true;
   window.location.replace(`/sign-in${hash}`);
 }
@@ -74,7 +74,7 @@ const cutOff: StudioError = {
   retryable: true,
 };
 
-/** Told whether the studio is there. */
+/** Called with whether the studio answers. */
 const connectionListeners = new Set<(isOpen: boolean) => void>();
 let isConnected = true;
 function setConnected(isOpen: boolean): void {
@@ -88,7 +88,7 @@ const waiting = new Map<number, Answer>();
 let nextId = 1;
 let control: Promise<WebSocket | null> = Promise.resolve(null);
 
-/** Resolves once the socket is open, with null where it can't be. */
+/** Resolves once the socket is open, or with null if that fails. */
 function connect(): Promise<WebSocket | null> {
   return new Promise((resolve) => {
     const socket = openSocket('/socket');
@@ -103,7 +103,7 @@ function connect(): Promise<WebSocket | null> {
       for (const answer of waiting.values()) answer({ ok: false, error: cutOff });
       waiting.clear();
       void leaveIfEnded();
-      // A laptop that slept closes sockets while the studio goes on: try again in a second.
+      // A laptop that slept closes sockets while the studio keeps running: retry in a second.
       setTimeout(() => {
         control = connect();
       }, 1000);
@@ -131,7 +131,7 @@ const transport: BridgeTransport = {
     const id = nextId++;
     const message = JSON.stringify({ id, name, input });
     const bytes = bytesBeyond(message, maxCallBytes);
-    // The studio would close the socket, and every other call would fail with it.
+    // The studio would close the socket, and all other calls would fail with it.
     if (bytes > maxCallBytes) return { ok: false, error: tooMuch(name, bytes, maxCallBytes) };
     return new Promise((resolve) => {
       waiting.set(id, resolve);
@@ -142,8 +142,7 @@ const transport: BridgeTransport = {
   onEvent(name, listener) {
     const those = listeners.get(name) ?? new Set();
     listeners.set(name, those);
-    // A wrapper of its own for each subscription, so that subscribing
-    // one function twice gives two that end apart.
+    // A separate wrapper for each subscription, so that two subscriptions of one function end independently.
     const own = (payload: unknown) => listener(payload);
     those.add(own);
     return () => {
@@ -188,7 +187,7 @@ const transport: BridgeTransport = {
   },
 };
 
-/** Puts `value` where the page finds it and can't replace it. */
+/** Defines a global `value` that the page can't replace. */
 const give = (name: string, value: object): void => {
   Object.defineProperty(window, name, { value: Object.freeze(value) });
 };
@@ -196,7 +195,7 @@ const give = (name: string, value: object): void => {
 /** Most bytes in flight. */
 const maxConcurrentUploads = 4;
 
-/** Sends a file to main, which gives it an id. @throws Error with what to do, in main's words */
+/** Sends a file to main, which assigns an id. @throws Error with main's message */
 async function upload(file: File): Promise<string> {
   // A dropped folder's files carry their path within it.
   const name = file.webkitRelativePath || file.name;

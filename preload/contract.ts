@@ -1,17 +1,16 @@
 /**
- * The border between the studio (main) and what a person sees (renderer): one table that names every call,
- * event and stream, with a zod schema for what goes in and what comes out. Each room's part of it, with the
- * records that it speaks of, is a file in `contract/`.
+ * The border between the studio (main) and the page (renderer): one table of all calls, events and streams,
+ * with zod schemas for input and output. Each room's part, with its records, is a file in `contract/`.
  *
- * Everything else derives from it: the types the renderer sees (`StudioApi`), the names the bridge exposes
- * (`contractNames`), the handlers' types (`Handlers`), the validation in `main/ipc`. A call that is not in
- * this table does not exist.
+ * Everything else derives from it: the renderer's types (`StudioApi`), the bridge's names (`contractNames`),
+ * the handlers' types (`Handlers`), the validation in `main/ipc`. A call that is not in this table does not
+ * exist.
  *
- * Outputs are validated too, and unknown fields are dropped on the way out, so that a handler that returns
- * too much (a key, a path) leaks nothing.
+ * Outputs are validated too, and unknown fields are dropped, so that a handler that returns too much (a key,
+ * a path) leaks nothing.
  *
  * The page imports only types from here. Values come from `contract/constants.ts` and the other files without
- * zod (`test/preload/page_without_zod.test.ts`): schemas stay out of what a browser loads.
+ * zod (`test/preload/page_without_zod.test.ts`), which keeps schemas out of the page's bundle.
  */
 
 import type { z } from 'zod';
@@ -86,12 +85,12 @@ export type EventPayload<R extends RoomName, E extends keyof Events<R>> = Events
   ? z.output<Events<R>[E]>
   : never;
 
-/** A duplex of binary messages, as either side of the border holds it. */
+/** A duplex of binary messages, seen from either side. */
 export interface StudioStream {
   send(message: Uint8Array): void;
   /** Called for each message from the other side, in order. */
   onMessage(listener: (message: Uint8Array) => void): void;
-  /** Called once, when either side closed it; with the error where it broke. */
+  /** Called once, when either side closes it; with the error if it failed. */
   onClose(listener: (error?: StudioError) => void): void;
   close(): void;
 }
@@ -100,14 +99,14 @@ type CallFunction<C> =
   undefined extends InputOf<C> ? () => Promise<OutputOf<C>> : (input: InputOf<C>) => Promise<OutputOf<C>>;
 
 /**
- * What the renderer holds: `studio.connections.list()`, `studio.journal.onAppended(listener)`,
+ * The renderer's API: `studio.connections.list()`, `studio.journal.onAppended(listener)`,
  * `studio.live.open(options)`.
  */
 export type StudioApi = {
   [R in RoomName]: { [C in keyof Calls<R>]: CallFunction<Calls<R>[C]> } & {
     /**
-     * A subscription returns its own end: the bridge changes a listener's identity,
-     * so it can't be removed by passing it again.
+     * A subscription returns a function that ends it: the bridge changes a listener's identity, so it can't
+     * be removed by passing it again.
      */
     [E in keyof Events<R> as `on${Capitalize<E & string>}`]: (
       listener: (payload: EventPayload<R, E>) => void,
@@ -115,7 +114,7 @@ export type StudioApi = {
   } & { [S in keyof Streams<R>]: (options: InputOf<Streams<R>[S]>) => Promise<StudioStream> };
 };
 
-/** What main must provide: one handler a call, one a stream. Inputs arrive parsed. */
+/** Main's implementation: one handler per call, one per stream. Inputs are already parsed. */
 export type Handlers = {
   [R in RoomName]: {
     [C in keyof Calls<R>]: (
@@ -129,7 +128,7 @@ export type Handlers = {
   };
 };
 
-/** How a room of main tells the page that something happened. */
+/** Sends an event from a room of main to the page. */
 export type Emit = <R extends RoomName, E extends keyof Events<R> & string>(
   room: R,
   event: E,

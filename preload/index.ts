@@ -1,6 +1,6 @@
 /**
- * Electron's preload: the bridge over IPC. Sandboxed, one CommonJS file, requires nothing but `electron`. The
- * page gets `window.studio` and nothing of Electron: no `ipcRenderer`, no event objects, no channel names.
+ * Electron's preload: the bridge over IPC. Sandboxed, one CommonJS file, requires only `electron`. The page
+ * gets only `window.studio`: Electron's `ipcRenderer`, event objects and channel names stay hidden.
  */
 
 import { bare } from '@likeness/messages/bare.ts';
@@ -8,7 +8,7 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { type BridgeTransport, createBridge, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 
-/** `contractNames`, put in by the build, so that zod is not bundled into a script that every page loads. */
+/** `contractNames`, inserted by the build, so that the script does not bundle zod. */
 declare const __CONTRACT_NAMES__: ContractNames;
 
 const listeners = new Map<string, Set<(payload: unknown) => void>>();
@@ -29,8 +29,7 @@ const transport: BridgeTransport = {
   onEvent(name, listener) {
     const those = listeners.get(name) ?? new Set();
     listeners.set(name, those);
-    // A wrapper of its own for each subscription, so that subscribing
-    // one function twice gives two that end apart.
+    // A separate wrapper for each subscription, so that two subscriptions of one function end independently.
     const own = (payload: unknown) => listener(payload);
     those.add(own);
     return () => {
@@ -52,8 +51,8 @@ const transport: BridgeTransport = {
 };
 
 /**
- * `invoke` itself fails only if a value can't be cloned or main has no such handler, which is a defect of
- * ours.
+ * `invoke` itself fails only if a value can't be cloned or main has no such handler, which is an internal
+ * error.
  */
 function notSent(name: string, cause: unknown): StudioError {
   return {
@@ -70,8 +69,8 @@ function notSent(name: string, cause: unknown): StudioError {
 contextBridge.exposeInMainWorld('studio', createBridge(__CONTRACT_NAMES__, transport));
 
 /**
- * Where a file lies is known here and not in the page: a File that the page made up itself has no path, so it
- * can't have main read whatever it likes.
+ * Only the preload knows a file's path: a File that the page creates has none, so the page can't make main
+ * read arbitrary files.
  */
 const registerFiles: RegisterFiles = async (files) => {
   const paths = files.map((file) => webUtils.getPathForFile(file));

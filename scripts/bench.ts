@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- name …]`: every benchmark in test/bench, each in a process of its own, or those
- * whose names are such a name or have such a part. With `--against REF [--turns N]`: see bench_against.ts.
- * `--write` makes the measured figures those of docs/quality.md.
+ * `npm run bench [-- name …]`: runs the benchmarks in test/bench, each in a separate process. Names select
+ * benchmarks by full or partial name.
+ *
+ * `--against REF [--turns N]`: see bench_against.ts. `--write` updates the figures in docs/quality.md.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';

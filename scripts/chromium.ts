@@ -2,10 +2,13 @@ import { findChromium } from '../main/shell/browser/chromium.ts';
 import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
 /**
- * Flags under which the tests' Chromium runs: ANGLE on the system's EGL renders 2.4 times faster than
- * SwiftShader without a GPU; compositing on the CPU, Chromium's default on such a machine, because through an
- * emulated GL it takes 19 ms per changed frame; a root user (containers, CI) can't have Chromium's own
- * sandbox; no background traffic.
+ * Chromium flags for the tests:
+ *
+ * - ANGLE on the system's EGL renders 2.4 times faster than SwiftShader without a GPU.
+ * - Compositing runs on the CPU, Chromium's default on such a machine: through an emulated GL it takes 19 ms
+ * per changed frame.
+ * - A root user (containers, CI) can't have Chromium's sandbox.
+ * - Background traffic is off.
  */
 export const chromiumFlags: string[] = [
   '--use-angle=gl-egl',
@@ -21,7 +24,7 @@ export const chromiumFlags: string[] = [
 
 export { findChromium };
 
-/** Debian's packages that the tests need: the browser, and Mesa so that it can draw without a GPU. */
+/** Debian packages for the tests: the browser, and Mesa to render without a GPU. */
 export const debianPackages = [
   'chromium',
   'libgl1-mesa-dri',
@@ -32,8 +35,8 @@ export const debianPackages = [
 ];
 
 /**
- * Finds Chromium, or installs Debian's where we may, and says what it did. Throws with what to do where it
- * can't.
+ * Finds Chromium, or installs Debian's if allowed, and prints the result. Throws an error with a solution if
+ * neither works.
  */
 export function ensureChromium(print: (line: string) => void): string {
   const found = findChromium();

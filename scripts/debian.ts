@@ -9,10 +9,10 @@ function isDebian(): boolean {
   }
 }
 
-/** Whether this process may install Debian's packages here: as root, on Debian or what is made of it. */
+/** Whether this process may install Debian packages: as root, on Debian or a derivative. */
 export const mayInstallDebianPackages = (): boolean => isDebian() && process.getuid?.() === 0;
 
-/** Installs Debian's packages without what they merely recommend. @returns false where apt could not. */
+/** Installs Debian packages without recommended ones. @returns false if apt failed. */
 export function installDebianPackages(packages: readonly string[]): boolean {
   const apt = (...words: string[]): boolean =>
     spawnSync('apt-get', words, {

@@ -27,10 +27,10 @@ if (folder) {
     );
 }
 if (values.picture) await drawHeads(values.picture);
-// The vision runtime keeps timers and a loopback server that would hold the process.
+// The vision runtime's timers and loopback server would keep the process alive.
 process.exit(0);
 
-/** A row a head: front, 45°, profile, back. */
+/** One row per head: front, 45°, profile, back. */
 async function drawHeads(file: string): Promise<void> {
   const tile = 320;
   const views = [0, 45, 90, 180];
@@ -39,7 +39,7 @@ async function drawHeads(file: string): Promise<void> {
   for (const [row, name] of defaultHeads.entries()) {
     const model = await inventedHeadModel(name);
     for (const [column, yaw] of views.entries()) {
-      // Three times as large first: edges come out smooth.
+      // Renders at three times the size first, for smooth edges.
       const size = 3 * tile;
       const { data } = renderHead(model, { yaw, size, background, height: 0.37 });
       // Opaque throughout: strands before the background are blended into it already.

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the pages that are made from the code. With `--check` it writes nothing and fails where one
- * is out of date.
+ * `npm run docs`: writes the pages that are generated from the code. With `--check` it writes nothing and
+ * fails if a page is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { thirdPartyNotices } from './pages/third_party_notices.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What each made page has to be, by its path. */
+/** The expected content of each generated page, by its path. */
 export const madePages: Readonly<Record<string, () => string>> = {
   'docs/cli.md': () => commandPage(readFileSync(join(root, 'docs/cli.md'), 'utf8')),
   'docs/http-api.md': httpApiPage,

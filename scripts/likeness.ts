@@ -11,7 +11,7 @@ const child = spawn(
   process.execPath,
   [...mainFlags, join(root, 'out/main/cli.js'), ...process.argv.slice(2)],
   {
-    // Paths are relative to the person's working directory.
+    // Paths are relative to the user's working directory.
     cwd: process.env.INIT_CWD ?? process.cwd(),
     stdio: 'inherit',
   },

@@ -1,4 +1,4 @@
-// Runs under any Node, before anything else: one clear line where it is not the right one.
+// Runs under any Node, before anything else: prints one clear line for a wrong version.
 const [major] = process.versions.node.split('.');
 if (major !== '24') {
   console.error(

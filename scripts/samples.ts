@@ -1,8 +1,7 @@
 /**
- * Makes the sample face and the sample voice of the first screen: `node scripts/samples.ts`. Both are the
- * project's own from the first number to the last: a portrait of the engine's own default head in other
- * colours, and speech out of pulses and noise through resonators. What they are made by is here, so that
- * nobody's face or voice is needed.
+ * Makes the sample face and the sample voice of the first screen: `node scripts/samples.ts`. Both are
+ * completely synthetic: a portrait of the engine's default head in other colours, and speech from pulses and
+ * noise through resonators. So they need no person's face or voice.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,12 +1,12 @@
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { Tier } from '@likeness/proto/live/live_message.ts';
 
-/** Told what a live session gives, as it comes: for who sends it on. */
+/** Receives the frames of a live session as they arrive, to send them on. */
 export interface FaceWatcher {
   header(tier: Tier, channelNames: readonly string[]): void;
   /** `frame.timeCode` counts from the session's first sample. */
   frame(tier: Tier, frame: FaceStreamFrame): void;
-  /** Frames from before so many seconds are not wanted any more. */
+  /** Frames older than this many seconds are dropped. */
   interrupt(seconds: number): void;
   close(): void;
 }

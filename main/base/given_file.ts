@@ -1,9 +1,9 @@
-/** A file or folder that a person gave to the studio, and that the page knows by id only. */
+/** A file or folder that the user gave to the studio. The page knows only its id. */
 export interface GivenFile {
   /** Absolute. */
   path: string;
-  /** What the person called it, for showing; may hold folders, with `/`. */
+  /** The name to display; may contain folders, separated by `/`. */
   name: string;
-  /** True for an upload that lies in the studio's own temporary folder: whoever takes it moves it out. */
+  /** True for an upload in the studio's temporary folder: the receiver moves it out. */
   temporary: boolean;
 }

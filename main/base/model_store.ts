@@ -3,28 +3,28 @@ import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import type { CallInput, PhotoFinding } from '#contract';
 import type { HeadParameters } from './head_parameters.ts';
 
-/** A further photo of the person that a model was made of. */
+/** An additional photo of the person. */
 export interface ModelPhoto {
   path: string;
   sha256: string;
   fileName: string;
-  /** The part that was sent; null: all of it. */
+  /** The part of the photo that was sent; null: all of it. */
   crop: Crop | null;
 }
 
-/** What is known of a model that was made of a photo. */
+/** Metadata of a model that was made from a photo. */
 export interface MadeModel {
-  /** Chosen before anything was sent, so that it can be found again after a crash. */
+  /** Chosen before anything is sent, so that the model can be found after a crash. */
   id: string;
   name: string;
   fileName: string;
   photo: { path: string; sha256: string };
-  /** Further photos of the person that it was made of. */
+  /** Additional photos of the person that the model was made from. */
   others: ModelPhoto[];
-  /** What became of each photo, the front one first; null where nobody said. */
+  /** How each photo was used, the front one first; null if the server did not report it. */
   photoUses: PhotoUse[] | null;
   parameters: HeadParameters;
-  /** Findings against the photo that the person overrode. */
+  /** Findings about the photo that the user overrode. */
   overridden: PhotoFinding['code'][];
   profile: { id: string; name: string };
   remoteModelId: string;
@@ -32,35 +32,36 @@ export interface MadeModel {
   cost: number;
   currency: string;
   tags: string[];
-  /** The model in the library whose file this becomes; null: a new one. */
+  /** The model in the library that gets this file; null: a new one. */
   replaces: string | null;
-  /** Of the downloaded GLB, hex. */
+  /** SHA-256 of the downloaded GLB, as hex. */
   sha256: string;
 }
 
 /**
- * Where the queue puts the heads it has made. A model's folder is filled under a hidden name and then
- * renamed; each step can be repeated after a crash.
+ * Stores the heads that the queue has made. A model's folder is filled under a hidden name and then renamed.
+ * Each step can be repeated after a crash.
  */
 export interface ModelStore {
   defaultLibraryId(): string;
   /** Whether the studio (still) has this library. */
   knows(libraryId: string): boolean;
-  /** Path to which the model's GLB is written. Makes its folder. @throws Failure `storage` */
+  /** Creates the model's folder and returns the path for its GLB. @throws Failure `storage` */
   prepare(libraryId: string, modelId: string): Promise<string>;
-  /** True where the model is there already. */
+  /** Returns true if the model already exists. */
   has(libraryId: string, modelId: string, name: string, replaces: string | null): Promise<boolean>;
   /**
-   * Puts photo, thumbnail and record beside the GLB that `prepare` named, and adds the model to the library.
+   * Stores photo, thumbnail and record beside the GLB that `prepare` named, and adds the model to the
+   * library.
    * @throws Failure `storage`
    */
   finish(libraryId: string, model: MadeModel): Promise<void>;
-  /** Removes what `prepare` made for a model that won't come. */
+  /** Removes the files of `prepare` for a model that is not finished. */
   discard(libraryId: string, modelId: string): Promise<void>;
   /**
-   * The photos that a model was made from, with its settings; further ones that are gone are only counted.
+   * Returns the photos and settings of a model. Additional photos that no longer exist are only counted.
    *
-   * @throws Failure `not_found` where the front photo is gone
+   * @throws Failure `not_found` if the front photo no longer exists
    */
   portraitOf(modelId: string): Promise<
     Pick<MadeModel, 'name' | 'fileName' | 'photo' | 'others' | 'parameters' | 'tags' | 'overridden'> & {
@@ -68,15 +69,15 @@ export interface ModelStore {
       othersGone: number;
     }
   >;
-  /** Ids of models, or of all that a query finds, in its order. */
+  /** Returns the ids of the given models, or of all results of a query, in its order. */
   selected(selection: CallInput<'batch', 'makeAgain'>['selection']): readonly string[];
-  /** What a model is called; null where there is none. */
+  /** Returns a model's name; null if the model does not exist. */
   nameOf(modelId: string): string | null;
-  /** Ids of models that were being filled. */
+  /** Returns the ids of models whose folders were not filled completely. */
   unfinished(libraryId: string): Promise<string[]>;
   /**
-   * A model of the same photos (`personKey`) and parameters by this profile (null: by any); null where there is
-   * none.
+   * Returns a model of the same photos (`personKey`) and parameters from this profile (null: from any
+   * profile), or null.
    */
   madeBefore(person: string, parameters: HeadParameters, profileId: string | null): string | null;
 }

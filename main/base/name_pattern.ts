@@ -2,11 +2,11 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 
 /**
- * Makes a name from a pattern such as `{file} {number:3}`: text and fields in braces; white space in a row
+ * Makes a name from a pattern such as `{file} {number:3}`: text, and fields in braces. Repeated white space
  * becomes one space.
  *
- * @param values - What each field stands for. With a number of digits, a value is padded with zeros.
- * @param otherwise - The name if the pattern yields nothing.
+ * @param values - The value of each field. A number of digits in the pattern pads it with zeros.
+ * @param otherwise - The name if the result is empty.
  * @throws Failure `invalid_input` for an unknown field.
  */
 export function nameByPattern(

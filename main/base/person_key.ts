@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Names what a head was made of: the photo's SHA-256, of several photos with theirs, whatever their order.
+ * Returns a key for the photos of a head: the SHA-256 of one photo, or a hash of several that ignores their
+ * order.
  *
- * @param others - SHA-256 of the photos beside the front one, hex.
+ * @param others - SHA-256 of the photos besides the front one, as hex.
  */
 export function personKey(sha256: string, others: readonly string[]): string {
   if (others.length === 0 || sha256 === '') return sha256;

@@ -11,13 +11,14 @@ import type { Importer } from './photos/importer.ts';
 
 type Left = (typeof againLeft)[number];
 
-/** Names of heads that are told, with none or not all of their photos. */
+/** Maximum number of heads to name whose photos are missing, partly or completely. */
 const maxNames = 20;
 
 /**
- * Orders heads of the library once more; `jobs` are the ids of what was queued. A photo that is in no tray is taken in for the job alone.
+ * Orders heads of the library again; `jobs` are the ids of the queued jobs. A photo that is not in the list
+ * is imported for the job alone.
  *
- * @throws Failure `key_missing`: nothing is queued then
+ * @throws Failure `key_missing`: then nothing is queued
  */
 export async function makeAgain(
   batch: Batch,
@@ -25,21 +26,21 @@ export async function makeAgain(
   { selection, profileId, options, asNew }: CallInput<'batch', 'makeAgain'>,
 ): Promise<{
   jobs: string[];
-  /** Jobs of an earlier order that make these heads already. */
-  underWay: string[];
+  /** Unfinished jobs of an earlier order that already make these heads. */
+  inProgress: string[];
   left: { reason: Left; count: number }[];
   withoutPhoto: string[];
   fewerPhotos: string[];
 }> {
   const left: Record<Left, number> = { no_photo: 0, no_sex: 0, in_queue: 0 };
-  const underWay: string[] = [];
+  const inProgress: string[] = [];
   const withoutPhoto: string[] = [];
   const fewerPhotos: string[] = [];
   const jobs: Omit<NewJob, 'profileId' | 'profileName' | 'queuedAt'>[] = [];
   for (const id of new Set(batch.modelStore.selected(selection))) {
     const replacing = asNew ? null : batch.jobs.replacing(id);
     if (replacing !== null) {
-      underWay.push(replacing);
+      inProgress.push(replacing);
       left.in_queue += 1;
       continue;
     }
@@ -82,14 +83,14 @@ export async function makeAgain(
   await batch.orders.add(jobs, profileId);
   return {
     jobs: jobs.map(({ id }) => id),
-    underWay,
+    inProgress,
     left: againLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0),
     withoutPhoto: withoutPhoto.slice(0, maxNames),
     fewerPhotos: fewerPhotos.slice(0, maxNames),
   };
 }
 
-/** The further photos of a head's person, as a job names them. */
+/** Returns the additional photos of a head's person as fields of a job. */
 async function othersAside(
   batch: Pick<Batch, 'importList'>,
   importer: Pick<Importer, 'takeOne'>,
@@ -101,7 +102,7 @@ async function othersAside(
   return aside;
 }
 
-/** The id of a head's photo, known to the queue; it appears in the tray only where it lay there before. */
+/** Returns the queue's id for a head's photo. The photo appears in the list only if it was there before. */
 async function takenAside(
   { importList }: Pick<Batch, 'importList'>,
   importer: Pick<Importer, 'takeOne'>,

@@ -28,9 +28,9 @@ import { JobForecast } from './schedule/job_forecast.ts';
 import { RunningJobs } from './schedule/running_jobs.ts';
 import { Scheduler } from './schedule/scheduler.ts';
 
-/** The tray of photos and the queue of jobs: opens what both are made of, and closes it. */
+/** The photo list and the job queue. Opens their stores and closes them. */
 export class Batch {
-  /** The photos that wait to be queued, on disk. */
+  /** Photos that are not queued yet, on disk. */
   readonly importList: ImportList;
   readonly checks: PhotoChecks;
   /** The jobs, on disk. */
@@ -38,7 +38,7 @@ export class Batch {
   readonly imageTasks: ImageTaskStore;
   /** Reports changes to the page. */
   readonly feed: BatchFeed;
-  /** What a person orders, tries again, cancels, settles. */
+  /** The user's commands: order, retry, cancel, resolve. */
   readonly orders: Orders;
   readonly #options: BatchOptions;
   readonly #database: DatabaseSync;
@@ -47,7 +47,7 @@ export class Batch {
   readonly #view: BatchView;
   readonly #scheduler: Scheduler;
   readonly #durations: JobDurations;
-  /** Null where another studio works on the queue. */
+  /** Null while another studio works on the queue. */
   #lock: FileLock | null;
 
   /** @throws Failure `storage` */
@@ -57,7 +57,7 @@ export class Batch {
     this.#database = openDatabase({
       path: join(options.folder, 'batch.db'),
       migrations: batchMigrations,
-      // What is about money is written through to the disk by `JobStore.move`.
+      // `JobStore.move` writes transitions that concern money through to the disk.
       durability: 'normal',
     }).db;
     this.#lock = tryFileLock(join(options.folder, 'queue.lock'));
@@ -69,7 +69,7 @@ export class Batch {
     this.checks = new PhotoChecks({
       importList: this.importList,
       checker: options.checker,
-      // A card shows what is found on all of a person's photos.
+      // A card shows the findings of all photos of a person.
       onChecked: (ids) => this.feed.photos([...new Set([...ids, ...this.importList.people.frontsOf(ids)])]),
       onDefect: this.onDefect,
     });
@@ -126,8 +126,8 @@ export class Batch {
   }
 
   /**
-   * Continues from the last run: settles doubtful submits, polls submitted jobs, resumes downloads, removes
-   * what is no longer needed.
+   * Continues the last run: resolves uncertain submissions, polls submitted jobs, resumes downloads, removes
+   * unneeded files.
    */
   async resume(): Promise<void> {
     if (!this.#lock) return;
@@ -135,18 +135,18 @@ export class Batch {
     this.#scheduler.endPause();
     this.importList.purge();
     const known = new Set(this.importList.hashes());
-    removePreviews(this.previewsFolder, (hash) => !known.has(hash)); // Also what is no whole picture.
+    removePreviews(this.previewsFolder, (hash) => !known.has(hash)); // This also removes incomplete images.
     await this.#removeOrphans();
     this.checks.wake();
     this.#scheduler.pump();
   }
 
-  /** Where small pictures of photos are kept. */
+  /** Folder of the thumbnails. */
   get previewsFolder(): string {
     return join(this.#options.folder, 'previews');
   }
 
-  /** Where photos that were uploaded are kept. */
+  /** Folder of uploaded photos. */
   get photosFolder(): string {
     return join(this.#options.folder, 'photos');
   }
@@ -167,16 +167,16 @@ export class Batch {
     return this.#options.checker;
   }
 
-  /** Reports a defect. */
+  /** Reports an internal error. */
   readonly onDefect = (error: unknown): void => this.#options.onDefect?.(error);
 
-  /** A photo of the tray as the page sees it. */
+  /** Returns a photo of the list as the page shows it. */
   photo(id: string): Photo | null {
     const row = this.importList.get(id);
     return row ? this.shown(row) : null;
   }
 
-  /** @param others - The photos beside it; default: those of the tray. */
+  /** @param others - The person's other photos; default: those in the list. */
   shown(photo: PhotoRow, others?: readonly PhotoRow[]): Photo {
     return this.#view.photo(photo, others);
   }
@@ -194,7 +194,7 @@ export class Batch {
     return this.#view.overview();
   }
 
-  /** Stops what is not sent; what is paid for goes on. */
+  /** Cancels jobs that are not sent yet. Paid jobs continue. */
   pause(paused: boolean): void {
     this.#queue.paused = paused;
     this.#scheduler.noteRest();
@@ -204,14 +204,14 @@ export class Batch {
   }
 
   /**
-   * Retries now whatever waits for a server, a key or the network, because the person asked or a connection
+   * Retries all jobs that wait for a server, a key or the network, because the user asked or a connection
    * changed.
    */
   tryNow(): void {
     this.#scheduler.tryNow();
   }
 
-  /** Milliseconds until what a connection waits for is tried again; null where that is not known. */
+  /** Milliseconds until the next retry at a connection; null if unknown. */
   nextAttemptMs(profileId: string): number | null {
     const pause = this.#blockReasons.pauseLeft(profileId);
     if (pause > 0) return pause;
@@ -224,9 +224,7 @@ export class Batch {
     return this.#blockReasons.waitsForPerson(profileId);
   }
 
-  /**
-   * Models and the photos they were made of (by SHA-256) were erased: removes every trace of them here.
-   */
+  /** Removes all data of erased models and of their photos (by SHA-256). */
   forget(
     modelIds: readonly string[],
     hashes: readonly string[],
@@ -246,32 +244,32 @@ export class Batch {
     return { jobs: jobs.length, photos: photos.length, imageTasks };
   }
 
-  /** Cleans the database of what was deleted. @returns False where something was in the way: try again. */
+  /** Vacuums deleted data from the database. @returns False if the database was busy: try again. */
   wipeDeleted(): Promise<boolean> {
     return wipeDeleted(this.#database);
   }
 
-  /** How many unfinished jobs a photo has. @param hash - Its SHA-256, hex. */
+  /** Returns the number of unfinished jobs of a photo. @param hash - Its SHA-256, as hex. */
   openJobsOf(hash: string): number {
     const photo = this.importList.find(hash);
     return photo ? this.jobs.openCount(photo.id) : 0;
   }
 
-  /** Resolves when no job is under way and none can go on by itself. */
+  /** Resolves when all jobs have finished or wait for the user. */
   idle(): Promise<void> {
     return this.#scheduler.idle();
   }
 
-  /** True while jobs are under way or wait for their turn. */
+  /** True while jobs are running or queued. */
   get busy(): boolean {
     return this.#scheduler.busy;
   }
 
   /**
-   * Ends the work. A submit under way gets a moment to come to its end, so that nothing is in doubt;
-   * everything else goes on at the next start.
+   * Stops the queue. Running submissions get some time to finish, so that their result is known. Everything
+   * else continues at the next start.
    *
-   * @param graceMs - Milliseconds that submits get. Default 10,000.
+   * @param graceMs - Milliseconds that submissions get. Default 10,000.
    */
   async close(graceMs = 10_000): Promise<void> {
     if (this.#scheduler.isClosing) return;
@@ -285,7 +283,7 @@ export class Batch {
     this.#scheduler.rest();
   }
 
-  /** @throws Failure `conflict` where another studio works on the queue */
+  /** @throws Failure `conflict` if another studio works on the queue */
   mustBeOurs(): void {
     if (this.#lock) return;
     throw new Failure('conflict', t('batch.other_studio'), {
@@ -294,14 +292,15 @@ export class Batch {
     });
   }
 
-  /** Removes half-filled folders of jobs that won't continue. */
+  /** Removes partly filled folders of jobs that won't continue. */
   async #removeOrphans(): Promise<void> {
     const { modelStore } = this.#options;
     for (const library of this.jobs.libraries()) {
       const begun = await modelStore.unfinished(library).catch(() => []);
       for (const modelId of begun) {
         const job = this.jobs.ofModel(modelId);
-        // What another studio fills is none of ours, and what is paid for and here need not be fetched again.
+        // Folders that another studio fills stay, and a paid model that is complete here is not downloaded
+        // again.
         const paid = job?.state === 'failed' && job.standing === 'made';
         if (job && !paid && finishedStates.includes(job.state))
           await modelStore.discard(library, modelId).catch(this.onDefect);

@@ -16,11 +16,11 @@ import { largePhoto, type PreviewOptions, smallPhoto } from './photos/photo_prev
 export interface BatchCallsOptions {
   batch: Batch;
   importer: Importer;
-  /** Asks for files or a folder; null when dismissed. */
+  /** Opens a dialog for files or a folder; null if the user cancels it. */
   choose: (options: { title: Message; kind: 'files' | 'folder' }) => Promise<string[] | null>;
-  /** Files that the page has ids of. */
+  /** Files whose ids the page has. */
   takeDropped: (ids: readonly string[]) => GivenFile[];
-  /** How far a series of images is; null when it is over. */
+  /** Progress of a series of images; null when it has ended. */
   onImages: (submission: ImageSubmission | null) => void;
 }
 
@@ -38,7 +38,7 @@ export function createImporter(batch: Batch, onChanged: (intake: PhotoImport) =>
   });
 }
 
-/** The batch's side of the contract. */
+/** Implements the batch's calls of the contract. */
 export function batchCalls({
   batch,
   importer,
@@ -73,7 +73,7 @@ export function batchCalls({
     ...photoCalls(batch, importer),
     ...jobCalls(batch),
     async makeAgain(order) {
-      const { jobs, underWay: _, ...rest } = await makeAgain(batch, importer, order);
+      const { jobs, inProgress: _, ...rest } = await makeAgain(batch, importer, order);
       return { queued: jobs.length, ...rest };
     },
 
@@ -86,7 +86,10 @@ export function batchCalls({
   };
 }
 
-/** Absolute path of what a page shows of a picture elsewhere: the file, or a WebP of one that it can't show. */
+/**
+ * Returns the absolute path of a photo that the page can show: the file, or a WebP if the page does not
+ * support its format.
+ */
 export async function shownFile(batch: Batch, path: string): Promise<string | null> {
   const bytes = await readFile(path).catch(() => null);
   const format = bytes && imageKind(bytes);
@@ -100,7 +103,7 @@ const previewsOf = (batch: Batch): PreviewOptions => ({
   crop: batch.checker.crop,
 });
 
-/** Absolute path of a photo for the page; null where there is none. */
+/** Returns the absolute path of a photo for the page; null if it does not exist. */
 export async function photoAsset(
   batch: Batch,
   kind: 'photo' | 'photo-small',

@@ -1,24 +1,23 @@
 import type { Batch } from './batch.ts';
 import { removePreviews } from './photos/photo_preview.ts';
 
-/** What the queue removed of erased heads. */
+/** Counts of the data that the queue removed for erased heads. */
 export interface BatchErasure {
   photos: number;
   jobs: number;
   previews: number;
-  /** Image tasks that no longer say what the file was called. */
+  /** Image tasks whose file name was removed. */
   imageTasks: number;
-  /** Jobs of the same photos that are not finished: they keep what they need. */
+  /** Unfinished jobs of the same photos: they keep their data. */
   openJobs: number;
-  /** False where something was in the way of cleaning the database: try again. */
+  /** False if the database was busy during the clean-up: try again. */
   isClean: boolean;
 }
 
 /**
- * Forgets heads and the photos that they were made of: rows, small pictures, the studio's own copies. May be
- * repeated.
+ * Removes heads and their photos from the queue: rows, thumbnails, the studio's copies. May be repeated.
  *
- * @param erased - With the SHA-256 of their photos, hex; empty where there was none.
+ * @param erased - With the SHA-256 of their photos, as hex; empty if a head has none.
  */
 export async function eraseFromBatch(
   batch: Batch,

@@ -6,21 +6,21 @@ export interface BatchFeed {
   removedPhotos(ids: readonly string[]): void;
   jobs(ids: readonly string[]): void;
   removedJobs(ids: readonly string[]): void;
-  /** Only the sums changed. */
+  /** Only the totals changed. */
   overview(): void;
-  /** Sends what is left, and nothing after it. */
+  /** Sends the remaining changes, and nothing after them. */
   close(): void;
 }
 
 const there = <T>(record: T | null): record is T => record !== null;
 
 /**
- * Tells the page what changed in the tray and the queue, with the sums, which may have changed even where no
- * id is.
+ * Notifies the page of changes to the photo list and the queue. Always sends the totals, because they can
+ * change without any id.
  */
 export function createBatchFeed(options: {
   photo: (id: string) => Photo | null;
-  /** Whether a photo has a place of its own in the tray's list. */
+  /** Whether a photo has its own entry in the list. */
   isListed: (id: string) => boolean;
   job: (id: string) => Job | null;
   overview: () => BatchOverview;
@@ -30,7 +30,7 @@ export function createBatchFeed(options: {
     options.emit({
       overview: options.overview(),
       photos: photo.changed.filter(options.isListed).map(options.photo).filter(there),
-      // One that goes with its person's front photo now has left the list, however that came.
+      // A photo that now belongs to its person's front photo has left the list, whatever the cause.
       removedPhotos: [...photo.removed, ...photo.changed.filter((id) => !options.isListed(id))],
       jobs: job.changed.map(options.job).filter(there),
       removedJobs: [...job.removed],

@@ -3,9 +3,9 @@ import type { EventPayload } from '#contract';
 import type { ModelStore } from '../base/model_store.ts';
 import type { BatchProfile, PortraitChecker, Profiles } from './ports.ts';
 
-/** What a batch is opened with. */
+/** Options for opening a batch. */
 export interface BatchOptions {
-  /** Folder of the batch's own files; made where missing. */
+  /** Folder of the batch's files; created if it is missing. */
   folder: string;
   profiles: Profiles;
   modelStore: ModelStore;
@@ -17,16 +17,17 @@ export interface BatchOptions {
     changed?: (payload: EventPayload<'batch', 'changed'>) => void;
     finished?: (payload: EventPayload<'batch', 'finished'>) => void;
   };
-  /** Work has begun, or has ended: the machine should stay awake meanwhile. */
+  /** Called when work begins (true) or ends (false), so that the computer stays awake meanwhile. */
   onBusy?: (busy: boolean) => void;
-  /** How much of the present batch is done, 0..1; null where there is none. */
+  /** Progress of the current batch, 0..1; null if there is none. */
   onFraction?: (fraction: number | null) => void;
-  /** A defect. */
+  /** Called with an internal error. */
   onDefect?: (error: unknown) => void;
-  /** Jobs of a profile under way at once; default: four for each request that it allows at once. */
+  /** Concurrent jobs of a profile; default: four for each request that it allows concurrently. */
   concurrentJobs?: (profile: BatchProfile) => number;
   /**
-   * Milliseconds in which a paid model is asked for although every answer is nonsense. Default: half an hour.
+   * How many milliseconds the queue polls for a paid model while every answer is invalid. Default: half an
+   * hour.
    */
   patience?: number;
 }

@@ -27,79 +27,77 @@ export interface BatchRunOptions extends RunSettings {
   paths: readonly string[];
   profileId: string;
   libraryId: string;
-  /** Only checks, and reports what would be sent. */
+  /** Only checks the photos, and reports which ones a run would send. */
   dryRun?: boolean;
-  /** Send also what the library has already. */
+  /** Also sends photos whose heads are already in the library. */
   again?: boolean;
   signal?: AbortSignal;
-  /**
-   * Whether photos of this run that wait unsent leave the queue when it is interrupted. Default: they stay.
-   */
+  /** Whether unsent photos of this run leave the queue when the run is interrupted. Default: they stay. */
   cancelsUnsent?: () => boolean;
   /**
-   * Milliseconds that a run waits while only a person can help on (a refused key, a full account). Default
+   * Milliseconds that a run waits when only the user can help (a refused key, a full account). Default
    * 30,000.
    */
   waitForPersonMs?: number;
-  /** Milliseconds that a run waits while nothing moves, whatever the reason. Default: without end. */
+  /** Milliseconds that a run waits without any progress, whatever the reason. Default: no limit. */
   waitBlockedMs?: number | undefined;
 }
 
 const defaultWaitForPersonMs = 30_000;
 
-/** How far a run is; a listener gets a new one with every change, at most some twenty a second. */
+/** Progress of a run. A listener gets a new one with each change, at most about 20 per second. */
 export interface BatchRunProgress {
   step: 'taking_in' | 'checking' | 'making' | 'over';
-  /** Photos of this run that are over, and all of them. */
+  /** Finished photos of this run, and their total. */
   finished: number;
   total: number;
-  /** Seconds left; null where nothing is known. */
+  /** Seconds left; null if unknown. */
   secondsLeft: number | null;
-  /** Why nothing moves; empty where it does. */
+  /** Reason for a wait; empty if the run is not blocked. */
   blocked: Message;
-  /** Milliseconds until it is tried again; null where that is not known. */
+  /** Milliseconds until the next retry; null if unknown. */
   nextAttemptMs: number | null;
-  /** The job that has just ended; null at other times. */
+  /** The job that has just ended; null otherwise. */
   ended: Job | null;
 }
 
 export interface BatchRunResult extends AppliedManifests {
-  /** True only where there are photos and every one has its head in the library. */
+  /** True only if there are photos and the library has a head for each. */
   allDone: boolean;
-  /** Photos that the folders hold. */
+  /** Number of photos in the folders. */
   found: number;
-  /** Heads made in this run, and photos whose head was there before. */
+  /** Heads made in this run, and photos whose heads existed before. */
   done: number;
   alreadyThere: number;
   failed: number;
   cancelled: number;
   uncertain: number;
-  /** Why the run ended with photos still waiting: what a person must resolve first. Empty if none waits. */
+  /** Why the run ended while photos still wait: a problem that the user must solve. Empty if none waits. */
   held: Message;
-  /** Photos that wait because of that, and those of them that are ordered and paid for. */
+  /** Photos that wait for that reason, and how many of them are ordered and paid for. */
   waiting: number;
   paid: number;
   /** Photos that could not be queued, with the reason. */
   left: { fileName: string; reason: Message }[];
-  /** Files that were not taken in. */
+  /** Files that were not imported. */
   intake: PhotoImport | null;
-  /** With `dryRun`: the photos and what was found. */
+  /** With `dryRun`: the photos and their findings. */
   photos: Photo[];
-  /** What became of each photo that was queued. */
+  /** The result of each queued photo. */
   jobs: Job[];
 }
 
-/** Reasons for which a file is no photo that the person could have meant. */
+/** Import problems of files that the user cannot have meant as photos. */
 const harmless: ReadonlySet<string> = new Set(['hidden', 'sidecar', 'no_manifest', 'link_loop', 'duplicate']);
 
 /**
- * A folder of photos becomes heads in a library: takes in, checks, sends, waits for all. Repeating the same
- * run goes on where an earlier one ended: what is in the library or in the queue is not sent again, and what
- * is paid for is fetched. Photos that are in the tray already stay there as they are: what the run says of
- * them holds for its own orders.
+ * Makes heads from folders of photos: imports, checks and sends the photos and waits for all heads. Repeating
+ * a run continues an earlier one: photos in the library or the queue are not sent again, and paid models are
+ * downloaded. Photos already in the list keep their settings; the run's settings apply to its own orders.
  *
- * @throws Failure `invalid_input` (no sex for some photo and no dry run), `storage`, `conflict` (another
- *   studio works on the queue); the signal's reason, and then the queue goes on as long as the batch is open.
+ * @throws Failure `invalid_input` (a photo without sex, unless `dryRun`), `storage`, `conflict` (another
+ * studio works on the queue). If aborted, throws the signal's reason; the queue continues while the batch is
+ * open.
  */
 export async function runBatch(
   options: BatchRunOptions,
@@ -121,7 +119,7 @@ export async function runBatch(
 
 type Report = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
 
-/** A run before anything was done in it. */
+/** Returns the initial result of a run. */
 const nothingYet: BatchRunResult = {
   allDone: false,
   found: 0,
@@ -141,7 +139,7 @@ const nothingYet: BatchRunResult = {
   jobs: [],
 };
 
-/** Checks photos in a temporary tray, which is removed afterwards. */
+/** Checks photos in a temporary list, which is removed afterwards. */
 async function lookOnly(
   options: BatchRunOptions,
   report: Report,
@@ -186,7 +184,7 @@ async function lookOnly(
   }
 }
 
-/** Photos that came into the tray, those that were there, and the manifests that lay beside them. */
+/** Photos that this run imported, photos that were already there, and the manifests found beside them. */
 interface Taken {
   intake: PhotoImport | null;
   added: string[];
@@ -223,7 +221,7 @@ async function makeHeads(
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
   const { batch, importer } = options;
-  // Before anything is touched: who works on the queue has its tray open too.
+  // Check first, before any change: a studio that works on the queue also has the photo list open.
   batch.mustBeOurs();
   const taken = await takeIn(importer, options.paths, report, signal);
   const { added } = taken;
@@ -231,7 +229,7 @@ async function makeHeads(
     signal.throwIfAborted();
     return await order(options, taken, report, signal);
   } finally {
-    // Photos that this run added are removed from the window's tray, whatever the result.
+    // Removes the photos that this run added from the window's list, whatever the result.
     batch.importList.leave(added);
     batch.feed.removedPhotos(added);
   }
@@ -249,7 +247,7 @@ async function order(
   const before = batch.importList.selected({ ids });
   const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(before, found, options);
   const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
-  // Which of a person's photos leads is known when all are looked at.
+  // The front photo of a person is known only after all photos are checked.
   const { ids: joined, restore } = batch.importList.people.joinMeanwhile(people);
   try {
     for (const id of joined) {
@@ -259,13 +257,13 @@ async function order(
     }
     return await orderPeople(options, { taken, tagsByPhoto, result }, report, signal);
   } finally {
-    // What lay in the tray stays there as it was.
+    // Photos that were in the list before stay unchanged.
     const stayed = new Set(there);
     if (people.some((person) => person.ids.some((id) => stayed.has(id)))) batch.feed.photos(restore());
   }
 }
 
-/** Orders a head of each person that is in the tray now, and waits for all. */
+/** Orders a head of each person in the list, and waits for all. */
 async function orderPeople(
   options: BatchRunOptions,
   {
@@ -294,7 +292,7 @@ async function orderPeople(
       },
     );
   }
-  // Those of an earlier run that are still on their way belong to this one.
+  // Unfinished jobs of an earlier run belong to this one.
   const open = openJobs(batch, ids);
   const { queued, asked } = await batch.orders.start(
     { ids },
@@ -334,13 +332,14 @@ async function orderPeople(
     result.done === mine.size &&
     result.left.length === 0 &&
     !lost &&
-    // Who names a manifest means each line of it; one that lies in the folder may tell of more than is there.
+    // In a manifest that the user names, each line must match. One found in a folder may list other photos
+    // too.
     (options.manifest === undefined || result.manifestProblems.length === 0);
   report({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
   return result;
 }
 
-/** Jobs that are or may be ordered go on, because they are paid for. */
+/** Jobs that are or may be ordered continue, because they are paid for. */
 async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<void> {
   const unsent = [...ids].map((id) => batch.jobs.get(id)).filter((job) => job !== null);
   await batch.orders.cancel(
@@ -357,9 +356,10 @@ const openJobs = (batch: Batch, photoIds: readonly string[]): string[] => {
 };
 
 /**
- * Waits until every job is over, until all that are not wait for a person, or until nothing has moved for too long.
+ * Waits until every job is finished, until the rest wait for the user, or until nothing progresses for too
+ * long.
  *
- * @returns What they wait for; empty where all are over.
+ * @returns Why they wait; empty if all are finished.
  */
 export async function allOver(
   batch: Batch,
@@ -370,7 +370,7 @@ export async function allOver(
 ): Promise<Message> {
   const { clock } = batch;
   const { waitBlockedMs } = waits;
-  // Who says how long to wait says it of a person, too.
+  // An explicit limit also applies to waiting for the user.
   const waitForPersonMs = waits.waitForPersonMs ?? waitBlockedMs ?? defaultWaitForPersonMs;
   const blocked = createBlockedTime(() => clock.elapsed());
   const isStuck = (id: string, alsoPaid: boolean): boolean => {
@@ -421,7 +421,7 @@ export async function allOver(
   }
 }
 
-/** How far open jobs are. It changes when one is ordered, fetched or over. */
+/** Summarizes the progress of unfinished jobs. It changes when one is ordered, downloaded or finished. */
 const progressOf = (batch: Batch, open: ReadonlyMap<string, unknown>): string => {
   const states = [...open.keys()].map((id) => batch.jobs.stateOf(id));
   const countOf = (state: string): number => states.filter((one) => one === state).length;

@@ -1,6 +1,6 @@
 import type { Migration } from '@likeness/node-kit/storage/database.ts';
 
-/** Photos taken in, jobs, and what was learned of how long they take. */
+/** Tables of imported photos, jobs and measured durations. */
 export const batchMigrations: readonly Migration[] = [
   `
   CREATE TABLE photos (

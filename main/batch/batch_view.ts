@@ -22,13 +22,13 @@ export interface BatchViewOptions {
   running: RunningJobs;
   forecast: JobForecast;
   blockReasons: BlockReasons;
-  /** Whether a photo is looked at just now. */
+  /** Whether the photo is being checked now. */
   isLookingAt: (photoId: string) => boolean;
   /** Whether this studio, and no other, works on the queue. */
   isOurs: () => boolean;
 }
 
-/** The batch as the page sees it. */
+/** The batch as the page shows it. */
 export class BatchView {
   readonly #parts: BatchViewOptions;
 
@@ -143,14 +143,14 @@ export class BatchView {
     return { reason: t('batch.other_studio'), code: 'conflict', profileId: null };
   }
 
-  /** Behind others: not looked at yet, or not being made yet. */
+  /** Waiting behind others: not checked yet, or not being made yet. */
   #waitsInLine({ state, photoId }: JobRow, running: RunningJob): boolean {
     if (state === 'checking') return !this.#parts.isLookingAt(photoId);
     return state === 'waiting' && running.stage === null && this.#parts.running.isInLine(running);
   }
 }
 
-/** That a photo is turned is what it is there for; one from the side has a head, but no whole face. */
+/** An additional photo is meant to be turned; a profile photo has a head but not a whole face. */
 function besideFront({ id, fileName, yaw, check, findings: found }: PhotoRow): PhotoBeside {
   const findings = found.filter(
     ({ code }) => code !== 'turned_too_far' && !(code === 'no_face' && yaw !== null),
@@ -158,7 +158,7 @@ function besideFront({ id, fileName, yaw, check, findings: found }: PhotoRow): P
   return { id, fileName, yaw, findings, check: check === 'pending' ? check : checkOf(findings, false) };
 }
 
-/** Jobs that are not over. */
+/** Unfinished jobs. */
 export const openOf = (counts: Record<JobState, number>): number =>
   Object.entries(counts).reduce(
     (sum, [state, count]) => (finishedStates.includes(state as JobState) ? sum : sum + count),

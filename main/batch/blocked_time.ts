@@ -1,12 +1,15 @@
 import type { Message } from '@likeness/messages';
 
-/** Milliseconds: shorter blocks pass by themselves. */
+/** Milliseconds. Shorter blocks end without help. */
 export const shortestBlockMs = 3000;
-/** Milliseconds without a reason after which nothing blocks any more: the longest pause before a try, and the try. */
+/**
+ * Milliseconds without a block reason after which the block counts as over: the longest pause before a retry,
+ * plus the retry.
+ */
 const quietMs = 120_000;
 
 /**
- * How long nothing has moved because something blocks it. Between two tries there is no reason for a moment.
+ * Measures how long a block has stopped all progress. Between two retries there is briefly no reason.
  *
  * @returns milliseconds; 0 at a moment without a reason
  */

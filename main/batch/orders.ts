@@ -18,21 +18,21 @@ import type { PhotoRow, PhotoSelection, PhotoTags } from './photos/photo_row.ts'
 import type { BatchProfile } from './ports.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
 
-/** What is to become of photos that are queued. */
+/** Settings of one order. */
 export interface StartOrder {
   profileId: string;
   libraryId: string;
-  /** Also those that the library has already, or whose model the server no longer knows. */
+  /** Also orders photos whose heads are in the library, or whose model the server no longer knows. */
   again: boolean;
-  /** What holds for this order alone, by photo; the photo in the tray stays as it is. */
+  /** Settings by photo for this order alone; the photo in the list stays unchanged. */
   tagsByPhoto?: ReadonlyMap<string, PhotoTags>;
-  /** Photos that stay in the tray although they are queued. */
+  /** Photos that stay in the list although they are queued. */
   stay?: ReadonlySet<string>;
 }
 
 type Left = (typeof startLeft)[number];
 
-/** A photo with the settings that its head is ordered with. */
+/** A photo with the settings of its order. */
 type WantedHead = Pick<
   NewJob,
   | 'photoId'
@@ -49,17 +49,17 @@ type WantedHead = Pick<
 >;
 
 export interface OrdersOptions {
-  /** Of the batch. */
+  /** Changes of the batch. */
   options: BatchOptions;
   importList: ImportList;
   jobs: JobStore;
   feed: BatchFeed;
   scheduler: Scheduler;
-  /** @throws Failure `conflict` where another studio works on the queue */
+  /** @throws Failure `conflict` if another studio works on the queue */
   mustBeOurs: () => void;
 }
 
-/** What a person has done with photos and jobs: ordered, tried again, cancelled, settled. */
+/** The user's actions on photos and jobs: order, retry, cancel, resolve. */
 export class Orders {
   readonly #options: BatchOptions;
   readonly #importList: ImportList;
@@ -78,11 +78,11 @@ export class Orders {
   }
 
   /**
-   * Queues photos with their settings as they are now. What is paid for already is fetched, not ordered
-   * again, and what may be paid for becomes `uncertain` again: only a person sends it a second time.
+   * Queues photos with their current settings. Paid heads are downloaded, not ordered again. Orders that may
+   * be paid for become `uncertain` again: only the user can send them a second time.
    *
-   * @returns Ids of the jobs that go on and of those that the person is asked about.
-   * @throws Failure `key_missing`: nothing is queued then
+   * @returns Ids of the jobs that continue and of those that need the user's decision.
+   * @throws Failure `key_missing`: then nothing is queued
    */
   async start(
     selection: PhotoSelection,
@@ -132,7 +132,7 @@ export class Orders {
     };
   }
 
-  /** Queues jobs that are known in full. @throws Failure `key_missing`: nothing is queued then */
+  /** Queues complete job rows. @throws Failure `key_missing`: then nothing is queued */
   async add(
     wanted: readonly Omit<NewJob, 'profileId' | 'profileName' | 'queuedAt'>[],
     profileId: string,
@@ -152,7 +152,7 @@ export class Orders {
   }
 
   /**
-   * What `start` would do with these photos: heads that it would make or fetch, and what would stay behind.
+   * Returns what `start` would do with these photos: heads to make or download, and photos that would stay.
    */
   forecast(
     selection: PhotoSelection,
@@ -167,8 +167,8 @@ export class Orders {
   }
 
   /**
-   * Which photos are ordered, which of them were ordered before and are owed, and why the others stay; each
-   * once.
+   * Sorts photos into those to order, those with a paid head to download, and those that stay, with the
+   * reason.
    */
   #sortOut(
     selection: PhotoSelection,
@@ -180,7 +180,7 @@ export class Orders {
     const wanted: WantedHead[] = [];
     const owed: JobRow[] = [];
     for (const listedPhoto of this.#importList.selected(selection)) {
-      // It goes with the front photo of its person.
+      // The photo belongs to its person's front photo.
       if (listedPhoto.frontId !== null) continue;
       const photo = { ...listedPhoto, ...tagsByPhoto?.get(listedPhoto.id) };
       const { id: photoId, fileName, name, tags, sex, eyelidType, crop } = photo;
@@ -197,7 +197,7 @@ export class Orders {
         photo.sha256,
         beside.map(({ sha256 }) => sha256),
       );
-      // A sex is asked for only where it would help.
+      // Ask for the sex only if the answer would unblock the photo.
       const anyway = photo.anyway && profileId === builtInProfileId;
       if (photo.check !== 'pending' && checkOf(photo.findings, anyway) === 'blocked') left.blocked += 1;
       else if (sex === null) left.no_sex += 1;
@@ -216,11 +216,10 @@ export class Orders {
   }
 
   /**
-   * Cancels jobs. Photos of which nothing was sent, or whose engine costs nothing, come back into the tray as they
-   * were.
+   * Cancels jobs. Photos return to the list unchanged if nothing was sent, or if the engine costs nothing.
    *
-   * @param ids - Null: all that are open.
-   * @returns How many were cancelled, and how many photos came back.
+   * @param ids - Null: all unfinished ones.
+   * @returns How many were cancelled, and how many photos returned.
    */
   async cancel(ids: readonly string[] | null): Promise<{ cancelled: number; back: number }> {
     this.#mustBeOurs();
@@ -251,8 +250,8 @@ export class Orders {
   }
 
   /**
-   * Brings photos of failed or cancelled jobs back into the tray, to be corrected and queued again. Their jobs are
-   * deleted, except those that are paid for: queueing the same photo again fetches the paid head.
+   * Returns the photos of failed or cancelled jobs to the list, to be corrected and queued again. Deletes
+   * their jobs except paid ones: queueing the same photo again downloads the paid head.
    *
    * @returns Ids of the photos.
    */
@@ -266,7 +265,7 @@ export class Orders {
     return photoIds;
   }
 
-  /** @returns Ids of the photos that lie in the tray now. */
+  /** @returns Ids of the photos that are now in the list. */
   #bringToList(jobs: readonly JobRow[]): string[] {
     const back = jobs.filter(
       ({ photoId }) => this.#importList.get(photoId) !== null && !this.#jobs.openOfPhoto(photoId),
@@ -275,7 +274,7 @@ export class Orders {
     this.#importList.enter(ids);
     for (const { photoId, fromList, sex, eyelidType, name, tags, crop, corrections, options } of back) {
       const photo = this.#importList.get(photoId);
-      // One that was taken aside for the job alone has no settings of its own.
+      // A photo that was imported for the job alone has no settings.
       if (!fromList && photo?.sex === null)
         this.#importList.tag('reopen', [
           { photo, set: { sex, eyelidType, name, tags, crop, corrections, options } },
@@ -292,15 +291,14 @@ export class Orders {
   }
 
   /**
-   * Gives failed or cancelled jobs another chance. What is paid for is fetched; what may be is the person's
-   * to say, unless its key makes it safe to repeat; the rest is ordered.
+   * Retries failed or cancelled jobs. Paid heads are downloaded. Orders that may be paid for need the user's
+   * decision, unless an idempotency key makes a repetition safe. The rest is ordered.
    *
    * @param ids - Null: all that failed.
-   * @param to.profileId - Another connection: it is ordered there, and what this one is owed stays as it is.
-   * @param to.anew - Orders what the server says it doesn't know (any longer); without, it is asked for once
-   *   more.
+   * @param to.profileId - Orders at another connection; a paid order at the old one stays unchanged.
+   * @param to.anew - Orders models again that the server does not know; otherwise they are polled once more.
    * @returns How many.
-   * @throws Failure `key_missing` where that one has none
+   * @throws Failure `key_missing` if that connection has none
    */
   async retry(
     ids: readonly string[] | null,
@@ -315,7 +313,7 @@ export class Orders {
     return this.#tryAgain(jobs, { profile, anew: to.anew ?? false });
   }
 
-  /** @param stay - Photos that stay in the tray although they are queued. */
+  /** @param stay - Photos that stay in the list although they are queued. */
   #tryAgain(
     jobs: readonly JobRow[],
     { profile = null, anew = false }: { profile?: BatchProfile | null; anew?: boolean },
@@ -324,7 +322,7 @@ export class Orders {
     const retried = jobs.filter(
       (job) =>
         (job.state === 'failed' || job.state === 'cancelled') &&
-        // Its photo is on its way by another job: it isn't ordered twice.
+        // Another job already processes this photo: it isn't ordered twice.
         (owedStandings.includes(job.standing) || !this.#jobs.openOfPhoto(job.photoId)),
     );
     const leaving = retried
@@ -339,9 +337,9 @@ export class Orders {
       const { standing } = job;
       const away = profile !== null && profile.id !== job.profileId ? profile : null;
       const { modelStore } = this.#options;
-      // A head that is paid for finds a place, also where its own is gone.
+      // A paid head is stored even if its library no longer exists.
       const libraryId = modelStore.knows(job.libraryId) ? job.libraryId : modelStore.defaultLibraryId();
-      // Queued now: it counts to the batch that it goes with.
+      // Queued now, so it counts to the batch that it runs with.
       const cleared = {
         libraryId,
         queuedAt: now,
@@ -378,7 +376,7 @@ export class Orders {
     return retried.length;
   }
 
-  /** The person's word on jobs of which nobody knows whether they were received. */
+  /** Applies the user's decision to jobs that the server may or may not have received. */
   resolveUncertain(
     ids: readonly string[],
     answer: 'resend' | 'give_up' | 'found',
@@ -413,11 +411,11 @@ export class Orders {
     this.#scheduler.notifyIfFinished();
   }
 
-  /** @param owed - Also forgets jobs that are paid for (or may be) and whose head isn't here. */
+  /** @param owed - Also removes jobs that are or may be paid for and whose head is not downloaded. */
   clearFinished(owed: boolean): { cleared: number; kept: number; back: number } {
     this.#mustBeOurs();
     const { gone, kept } = this.#jobs.clearFinished(owed);
-    // With its last job a photo would be nowhere.
+    // Without its last job, the photo would be neither in the list nor in the queue.
     const back = this.#bringToList(
       gone.filter(
         ({ state, fromList, photoId }) =>
@@ -441,11 +439,11 @@ const ofProfile = ({ id, name }: BatchProfile): Pick<NewJob, 'profileId' | 'prof
 const counted = (left: Record<Left, number>): { reason: Left; count: number }[] =>
   startLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0);
 
-/** Somebody was paid, or may be, for what is not fetched. The built-in engine costs nothing. */
+/** A server was or may be paid for a head that is not downloaded. The built-in engine costs nothing. */
 const isOwed = ({ standing, profileId }: JobRow): boolean =>
   profileId !== builtInProfileId && owedStandings.includes(standing);
 
-/** It may have been received, and nothing makes it safe to send it again. */
+/** The server may have received it, and no key makes it safe to send again. */
 const asksPerson = ({ standing, protected: isProtected }: JobRow): boolean =>
   standing === 'doubt' && !isProtected;
 
@@ -455,7 +453,7 @@ const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
   idempotencyKey: randomUUID(),
 });
 
-/** The same order at another connection. */
+/** Returns the same order for another connection. */
 function copyFor(profile: BatchProfile, job: JobRow, queuedAt: number): NewJob {
   const { photoId, fileName, name, sex, eyelidType, crop, others, corrections, options, anyway } = job;
   const { tags, libraryId, replaces, fromList } = job;

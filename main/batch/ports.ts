@@ -7,22 +7,22 @@ import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import type { PhotoOutline } from '#contract';
 import type { PhotoCheck } from './photos/photo_row.ts';
 
-/** The operations of a server that the queue needs; `packages/client/src` has them. */
+/** The server operations that the queue needs; `packages/client/src` implements them. */
 export interface ModelService {
   /**
-   * Waits until the connection's limits let an order start. @returns What ends the turn; the order's first
-   * try does.
+   * Waits until the connection's rate limits allow an order. @returns A function that ends the turn; the
+   * order's first attempt also ends it.
    */
   turn(options: { signal?: AbortSignal }): Promise<() => void>;
   /**
-   * Billed. An error says by `uncertain` whether it may have been received although no answer came, and by
-   * `refusal` what a refusal is about (`access`: the key or the account; `unknown_model`). `protectedOnly`:
-   * nothing is sent unless the server takes the idempotency key.
+   * Orders a model; this is billed. On an error, `uncertain` tells whether the server may have received the
+   * order without answering. `refusal` names the cause (`access`: the key or the account; `unknown_model`).
+   * With `protectedOnly`, the order is sent only if the server supports the idempotency key.
    */
   generateModel(
     request: {
       file: UploadFile;
-      /** Further photos of the person. */
+      /** Additional photos of the person. */
       others?: readonly UploadFile[];
       sex: 'female' | 'male';
       eyelidType?: 'single' | 'double';
@@ -44,31 +44,33 @@ export interface ModelService {
     stage?: { name: string; progress: number };
     photos?: PhotoUse[];
   }>;
-  /** Goes on where an earlier one was broken off, where the server can. */
+  /** Resumes an interrupted download if the server supports it. */
   download(
     link: string,
     target: string,
     options: { onProgress?: (received: number, total: number | null) => void; signal?: AbortSignal },
   ): Promise<{ bytes: number; sha256: string }>;
-  /** `sure`: rejects where the server could not be asked, instead of taking it to announce nothing. */
+  /** With `sure`, rejects if the server does not answer, instead of assuming no capabilities. */
   extensions(options: {
     signal?: AbortSignal;
     sure?: boolean;
   }): Promise<{ idempotencyKey: boolean; files: boolean; modelEvents: boolean }>;
-  /** Ids of the key's models as they change, where the server tells; ends when the connection does. */
+  /**
+   * Yields the ids of the key's models as they change, if the server sends events; ends with the connection.
+   */
   modelEvents(options: { signal: AbortSignal; onOpen: () => void }): AsyncIterable<string>;
   submitImage(file: UploadFile, options: { signal?: AbortSignal }): Promise<{ id: string }>;
 }
 
-/** What the queue needs to know of a connection. */
+/** The properties of a connection that the queue needs. */
 export interface BatchProfile {
   id: string;
   name: string;
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   concurrency: number;
-  /** Bounds of the pause between two questions, seconds. */
+  /** Limits of the polling interval, seconds. */
   polling: { least: number; most: number };
-  /** Heads that it makes at once; undefined where nobody knows, as of a server. */
+  /** Heads that it makes concurrently; undefined if unknown, as for a server. */
   makers?: number;
   prices: { perModel: number; currency: string };
 }
@@ -76,7 +78,7 @@ export interface BatchProfile {
 export interface Profiles {
   /** @throws Failure `not_found` */
   profile(id: string): Promise<BatchProfile>;
-  /** Before something is ordered of it. @throws Failure `key_missing` where it is known to have none */
+  /** Called before an order. @throws Failure `key_missing` if the profile has no key */
   mustHaveKey?(id: string, secret: 'apiKey' | 'accessToken'): Promise<void>;
   /** @throws Failure `locked`, `key_missing`, `unreachable`, … */
   service(id: string): Promise<ModelService>;
@@ -88,33 +90,34 @@ export interface OutlineOrder {
   sex: 'female' | 'male' | null;
   corrections: HeadCorrections | null;
   /**
-   * Whether the same photo will be asked for again: it is kept at hand then, and each stroke answered at
-   * once.
+   * Whether more requests for the same photo will follow: the checker then keeps it in memory, so that each
+   * stroke gets a fast answer.
    */
   again: boolean;
 }
 
-/** `cutOff`: hair goes on beyond the edge of the photo. */
+/** `cutOff`: hair extends beyond the edge of the photo. */
 export type FoundOutline = PhotoOutline & { cutOff: boolean };
 
 /** Checks a photo without making a head, always on this machine. */
 export interface PortraitChecker {
-  /** Photos that are looked at at once. */
+  /** Maximum number of concurrent checks. */
   readonly parallel: number;
   /**
    * @param crop - The part of the photo that will be sent; null: all of it.
-   * @throws Failure `unreachable` where nobody can look at photos now; else it is about this one
+   * @throws Failure `unreachable` if the checker is unavailable; other failures concern this photo
    */
   check(path: string, crop: Crop | null, signal?: AbortSignal): Promise<PhotoCheck>;
   /**
-   * Where head and hair end; places are fractions of the part that `crop` leaves, in and out.
+   * Finds where head and hair end. Positions are fractions of the part that `crop` leaves, in input and
+   * output.
    *
-   * @throws Failure `unsupported` where no head could be made of the photo
+   * @throws Failure `unsupported` if no head can be made from the photo
    */
   outline(order: OutlineOrder, signal?: AbortSignal): Promise<FoundOutline>;
   /**
-   * The part of a photo that is sent, a JPEG: the same bytes that `check` looks at. @throws Failure as
-   * `check`
+   * Returns the part of a photo that is sent, as a JPEG: the same bytes that `check` reads. @throws Failure
+   * as `check`
    */
   crop(photo: Uint8Array, crop: Crop, signal?: AbortSignal): Promise<Uint8Array>;
 }

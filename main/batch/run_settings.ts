@@ -12,18 +12,21 @@ import type { PhotoRow, PhotoTags } from './photos/photo_row.ts';
 export const personRules = ['column', 'folder', 'name', 'off'] as const;
 export type PersonRule = (typeof personRules)[number];
 
-/** What a run says of its photos. */
+/** Settings of a run for its photos. */
 export interface RunSettings {
-  /** For all photos; a manifest says more of some. */
+  /** Defaults for all photos; a manifest can override them for some. */
   sex?: 'female' | 'male';
   eyelidType?: 'single' | 'double';
-  /** What is chosen of all heads; null: nothing, whatever the photos in the tray say. */
+  /** Head options for all photos; null: none, whatever the options in the list. */
   options?: HeadOptions | null;
-  /** Path of a CSV manifest; false: none, also not those that lie in the folders. Undefined: those. */
+  /**
+   * Path of a CSV manifest; false: ignore manifests, also those in the folders; undefined: use those in the
+   * folders.
+   */
   manifest?: string | false;
   /**
-   * By what photos are of one person: what manifests say (the default), folders of two to eight photos, names
-   * that say views or count on; `off`: each photo by itself.
+   * How photos are grouped into persons: by manifests (the default), by folders of two to eight photos, or by
+   * names with a view or a number. `off`: each photo alone.
    */
   person?: PersonRule;
   /**
@@ -32,14 +35,17 @@ export interface RunSettings {
   anyway?: boolean;
 }
 
-/** What came of the manifests of a run. */
+/** Result of applying the manifests of a run. */
 export interface AppliedManifests {
-  /** Manifests that were followed, with how many photos each told of. */
+  /** Applied manifests, with the number of photos that each one describes. */
   manifests: { file: string; applied: number }[];
   manifestProblems: (ManifestProblem & { file: string })[];
 }
 
-/** What flags and manifests say of each photo: the manifest that was named, else those that were found. */
+/**
+ * Returns the settings of each photo from flags and manifests: the manifest that was named, otherwise those
+ * found.
+ */
 export async function settingsByPhoto(
   photos: readonly PhotoRow[],
   found: readonly FoundManifest[],
@@ -90,13 +96,13 @@ const peopleBy: Readonly<
   off: () => [],
 };
 
-/** What is said of a person's photos, of the front one first. */
+/** Returns the settings of a person's photos, the front photo first. */
 export const tagsOfPerson = (
   tagsByPhoto: ReadonlyMap<string, PhotoTags>,
   photos: readonly PhotoRow[],
 ): PhotoTags => Object.assign({}, ...photos.toReversed().map(({ id }) => tagsByPhoto.get(id)));
 
-/** What speaks against a photo, one sentence after the other. */
+/** Returns the problems of a photo as joined sentences. */
 export const whyBlocked = ({ findings }: PhotoRow): Message =>
   findings
     .filter(({ severity }) => severity === 'blocking')

@@ -11,23 +11,23 @@ import {
   StudioLine,
 } from './messages.ts';
 
-/** A command for an open studio to run, and where its output goes. */
+/** A command for a running studio, and where its output goes. */
 export interface HandOverOptions {
   folder: string;
   version: string;
   command: HandedCommand;
   /**
-   * The environment holds keys that the command would have used. They are never handed over, so the studio
-   * must not run it with other keys.
+   * The environment contains keys that the command would use. They are never sent, so the studio must not run
+   * it with other keys.
    */
   hasKeys: boolean;
   out(text: string): void;
   error(text: string): void;
-  /** From here on the studio runs it. */
+  /** Called when the studio starts to run it. */
   onHanded(): void;
-  /** The person pressed Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   signal: AbortSignal;
-  /** Nobody reads the output any more. */
+  /** Aborted when nobody reads the output any more. */
   unread?: AbortSignal;
   /** Milliseconds, for tests. */
   limits?: Pick<typeof handOverLimits, 'firstWord' | 'missed'>;
@@ -35,15 +35,15 @@ export interface HandOverOptions {
 
 export type HandOver =
   | { handed: true; code: number }
-  /** Nothing was done. `why` is empty where no studio is open. */
+  /** Nothing was done. `why` is empty if no studio is running. */
   | { handed: false; why: Message; hint: Message };
 
 const noStudio: HandOver = { handed: false, why: '', hint: '' };
 
 /**
- * Has the studio that is open on a data folder run a command, and passes on its output.
+ * Sends a command to the studio that is running on a data folder, and passes on its output.
  *
- * @throws Failure `unreachable` where the studio ended before the command had ended.
+ * @throws Failure `unreachable` if the studio exits before the command ends.
  */
 export async function handOver(options: HandOverOptions): Promise<HandOver> {
   const { folder, version } = options;
@@ -81,7 +81,7 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
   return exchange(socket, { pid, command }, options);
 }
 
-/** A studio that was killed leaves its address behind: nobody is there. */
+/** A killed studio leaves its address behind: nothing answers there. */
 function reach(address: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -153,7 +153,7 @@ function exchange(
     };
     const lost = (how: Sentence): void =>
       end(() => {
-        // It has not received the command yet, so this is the same as no studio being open.
+        // The studio has not received the command yet, so this equals no running studio.
         if (!handed) return resolve(noStudio);
         reject(
           new Failure('unreachable', t('hand_over.went', { how }), {

@@ -19,13 +19,12 @@ import {
   type StudioLine,
 } from './messages.ts';
 
-/** Where a handed-over command writes, and how it is interrupted. */
+/** Output and interruption of a forwarded command. */
 export interface CommandEnds {
   out(text: string): void;
   error(text: string): void;
   /**
-   * Aborted by Ctrl-C, when the command line is gone or no longer reads its output, and when the studio
-   * closes.
+   * Aborted by Ctrl-C, when the client disconnects or no longer reads the output, and when the studio closes.
    */
   onInterruption(listener: (why: 'person' | 'unread' | 'closing') => void): void;
 }
@@ -35,20 +34,19 @@ export interface CommandServerOptions {
   folder: string;
   version: string;
   processId: number;
-  /** Runs one command. @returns Its exit code */
+  /** Runs one command and returns its exit code. */
   run(command: HandedCommand, ends: CommandEnds): Promise<number>;
-  /** A defect, or that commands can't be accepted here (a disk without sockets). */
+  /** Called with an internal error, or when commands can't be accepted here (a disk without sockets). */
   report(error: unknown): void;
 }
 
 export interface CommandServer {
-  /** Accepts no more commands, ends those that run, and removes the announced address. */
+  /** Accepts no more commands, ends running ones, and removes the announced address. */
   close(): Promise<void>;
 }
 
 /**
- * Accepts commands from this user's command lines. Where the system has no sockets for that, the studio goes
- * without.
+ * Accepts commands from this user's command lines. Does nothing if the system does not support the socket.
  */
 export async function acceptCommands(options: CommandServerOptions): Promise<CommandServer> {
   const { folder, version, processId, report } = options;
@@ -75,7 +73,7 @@ export async function acceptCommands(options: CommandServerOptions): Promise<Com
   server.on('error', report);
   return {
     async close() {
-      // The announcement first: a new client must find no studio.
+      // Remove the announcement first: a new client must find no studio.
       removeCommandSocket(folder, point.address);
       server.close();
       ending.abort();
@@ -121,7 +119,9 @@ function serveOne(
     socket.end();
   };
   const tooLate = setTimeout(() => socket.destroy(), handOverLimits.firstWord);
-  /** Why a greeting is refused; null if it comes from this user's command line of the same version. */
+  /**
+   * Returns why a greeting is refused; null if it comes from this user's command line of the same version.
+   */
   const reasonToRefuse = (line: string): ReasonToRefuse | null => {
     const { data } = Greeting.safeParse(parseLine(line));
     if (!data) return 'malformed';
@@ -153,7 +153,7 @@ function serveOne(
       (text: string): void => {
         for (let from = 0, to = 0; from < text.length; from = to) {
           to = from + handOverLimits.text;
-          // Doesn't cut a surrogate pair in two.
+          // Keeps surrogate pairs whole.
           if (/[\ud800-\udbff]/.test(text[to - 1] ?? '')) to -= 1;
           send({ kind, text: text.slice(from, to) });
         }
@@ -191,7 +191,7 @@ function serveOne(
       () => (begun ? socket.destroy() : refuse('malformed')),
     ),
   );
-  // A broken connection concerns nothing else.
+  // A broken connection does not affect the others.
   socket.on('error', () => {});
   socket.on('close', () => {
     clearTimeout(tooLate);

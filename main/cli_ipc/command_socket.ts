@@ -6,9 +6,9 @@ import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage
 import { z } from 'zod';
 
 /**
- * Where an open studio takes commands from its own user's command line. It is not a network address: a socket
- * in the file system for its owner only, or on Windows a pipe with an unguessable name. A client must also
- * send the token, which is in a file with mode 0600.
+ * The address at which a running studio accepts commands from its user's command line. It is not a network
+ * address: a socket in the file system for its owner only, or on Windows a pipe with an unguessable name. A
+ * client must also send the token, which is in a file with mode 0600.
  */
 const CommandSocket = z.object({
   protocol: z.number().int(),
@@ -22,12 +22,12 @@ export type CommandSocket = z.output<typeof CommandSocket>;
 const addressFile = (folder: string): string => join(folder, 'instance.commands');
 const socketFile = (folder: string): string => join(folder, 'instance.socket');
 
-/** Longest socket path that every system accepts, bytes (macOS: 104 with the end). */
+/** Longest socket path that every system accepts, bytes (macOS: 104 including the terminator). */
 const longestSocketPath = 100;
 
 /**
- * A new address and token. Only for who holds the data folder's instance lock: what an earlier studio left is
- * removed.
+ * Creates a new address and token, and removes those of an earlier studio. The caller must hold the data
+ * folder's instance lock.
  */
 export function newCommandSocket(
   folder: string,
@@ -49,9 +49,9 @@ export const announceCommandSocket = (folder: string, point: CommandSocket): Pro
   writeFileAtomically(addressFile(folder), JSON.stringify(point));
 
 /**
- * Removes the announcement of a studio that has ended.
+ * Removes the announcement of a studio that has exited.
  *
- * @param address - Of this studio; null where it is not known.
+ * @param address - Of this studio; null if unknown.
  */
 export function removeCommandSocket(folder: string, address: string | null): void {
   rmSync(addressFile(folder), { force: true });
@@ -61,10 +61,10 @@ export function removeCommandSocket(folder: string, address: string | null): voi
 }
 
 /**
- * What an open studio announced; null if there is none. A killed studio leaves its announcement behind; then
- * nobody answers at the address.
+ * Reads the announcement of a running studio; null if there is none. A killed studio leaves its announcement
+ * behind; then nothing answers at the address.
  *
- * @returns `foreign` if another user owns it or may read or write it: then it is not to be trusted.
+ * @returns `foreign` if another user owns it or may read or write it: do not trust it.
  */
 export async function readCommandSocket(folder: string): Promise<CommandSocket | 'foreign' | null> {
   const path = addressFile(folder);
@@ -73,12 +73,12 @@ export async function readCommandSocket(folder: string): Promise<CommandSocket |
   const parsed = CommandSocket.safeParse(jsonOf(bytes));
   if (isOwn(path) === false) return 'foreign';
   if (!parsed.success) return null;
-  // A socket that is gone is harmless; somebody else's would be sent the token.
+  // A missing socket is harmless, but another user's socket would receive the token.
   if (process.platform !== 'win32' && isOwn(parsed.data.address) === false) return 'foreign';
   return parsed.data;
 }
 
-/** Whether only this user may read or write a file; null where there is none. */
+/** Whether only this user may read or write a file; null if it does not exist. */
 function isOwn(path: string): boolean | null {
   if (process.platform === 'win32') return true;
   const found = lstatSync(path, { throwIfNoEntry: false });

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 /**
  * Splits bytes into lines as they arrive.
  *
- * @param max - Most bytes of a line, evaluated for each chunk.
+ * @param max - Maximum bytes of a line, evaluated for each chunk.
  * @param onTooLong - Called once; nothing more is read.
  */
 export function createLineReader(
@@ -38,7 +38,7 @@ export function createLineReader(
   };
 }
 
-/** The value of a line of JSON; undefined where it is none. */
+/** Parses a line of JSON; undefined if it is invalid. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;

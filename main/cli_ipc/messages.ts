@@ -1,27 +1,27 @@
 /**
- * The messages between the command line and an open studio, a line of JSON each: a greeting, `ready`, the
- * command, its output, its end. The command is sent only to a studio that has answered: one that hangs must
- * not run it later, after it was done elsewhere.
+ * Messages between the command line and a running studio, each a line of JSON: a greeting, `ready`, the
+ * command, its output, its end. The command is sent only after the studio has answered: a studio that hangs
+ * must not run it later, after it was done elsewhere.
  */
 import { z } from 'zod';
 
-/** Protocol version, raised when a message changes its meaning; both ends must have the same. */
+/** Protocol version, raised when a message changes its meaning; both ends must use the same one. */
 export const handOverProtocol = 1;
 
 export const handOverLimits = {
-  /** Longest command message, bytes: room for hundreds of paths. */
+  /** Maximum bytes of a command message: enough for hundreds of paths. */
   command: 1024 * 1024,
-  /** Of any other line. */
+  /** Maximum bytes of any other line. */
   line: 256 * 1024,
-  /** Most characters of text in one message: as JSON each may take six bytes. */
+  /** Maximum characters of text in one message: JSON may need six bytes for each. */
   text: 32 * 1024,
-  /** Most commands that a studio runs at once. */
+  /** Maximum number of commands that a studio runs concurrently. */
   commands: 16,
-  /** Most bytes buffered for a command line that doesn't read. */
+  /** Maximum bytes buffered for a command line that doesn't read. */
   unread: 64 * 1024 * 1024,
   /** Milliseconds to wait for the other end's first message. */
   firstWord: 5000,
-  /** Milliseconds that a quitting studio waits for commands to end. */
+  /** Milliseconds that a closing studio waits for commands to end. */
   closing: 5000,
   /**
    * Heartbeat of a silent command, milliseconds: its interval, and the time after which it is missing.
@@ -36,8 +36,7 @@ const word = z.string().max(256);
 export const Greeting = z.object({ protocol: z.number().int(), version: word, token: word });
 
 /**
- * One command, as its own process would have run it. Of the environment it carries only the language, so no
- * keys.
+ * One command, as its own process would have run it. Its environment contains only the language, so no keys.
  */
 export const HandedCommand = z.object({
   args: z.array(z.string().max(64 * 1024)).max(20_000),
@@ -49,7 +48,7 @@ export const HandedCommand = z.object({
 });
 export type HandedCommand = z.output<typeof HandedCommand>;
 
-/** What the command line may send afterwards: Ctrl-C was pressed, or its output is no longer read. */
+/** Later messages of the command line: Ctrl-C was pressed, or nobody reads the output any more. */
 export const Interruption = z.object({
   kind: z.literal('interrupt'),
   why: z.enum(['person', 'unread']),

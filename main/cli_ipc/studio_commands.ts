@@ -6,7 +6,7 @@ import { acceptCommands, type CommandEnds, type CommandServer } from './command_
 import type { HandedCommand } from './messages.ts';
 
 /**
- * Lets an open studio run commands that the user's command lines hand over. The caller holds the data
+ * Lets a running studio run commands that the user's command lines forward. The caller holds the data
  * folder's instance lock.
  */
 export async function openToCommands(studio: Studio): Promise<CommandServer> {
@@ -26,7 +26,7 @@ async function runInStudio(
   { args, cwd, isTerminal, columns, language }: HandedCommand,
   { out, error, onInterruption }: CommandEnds,
 ): Promise<number> {
-  // Loaded with the first command, because most studios get none.
+  // Loaded with the first command, because most studios receive none.
   const { signal, interrupt } = interruptible();
   onInterruption(interrupt);
   const { runCommand } = await import('../commands/run_command.ts');
@@ -39,7 +39,7 @@ async function runInStudio(
       ...(columns !== undefined && { columns }),
     },
     version,
-    // Making a head needs no studio, so it is never handed over.
+    // Making a head needs no studio, so it is never forwarded.
     engineOptions: {},
     cwd,
     signal,

@@ -33,7 +33,7 @@ interface BatchFlags {
   dryRun: boolean;
 }
 
-/** `likeness batch <folder>`: a folder of photos becomes heads in a library. */
+/** `likeness batch <folder>`: makes heads in a library from a folder of photos. */
 export function addBatchCommand(program: Command, context: CommandContext): void {
   const {
     withStudio,
@@ -86,7 +86,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
     .action(async (folders: string[], flags: BatchFlags) => {
       const { sex, eyelid, manifest, jobs } = flags;
       const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
-      // Before the studio opens: what is mistyped is told whatever else stands in the way.
+      // Runs before the studio opens, so that typing errors are reported before any other problem.
       for (const given of [...folders, ...(manifest ? [manifest] : [])]) {
         if (!isThere(path(given))) throw new Failure('not_found', t('cli.no_such_path', { path: given }));
       }
@@ -114,7 +114,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
               again: flags.again,
               anyway: flags.anyway,
               waitBlockedMs: blockedMs(flags.wait),
-              // In a process of its own the queue stops with it, and so it does in a studio that is quit.
+              // In a separate process the queue stops with it; so it does in a studio that closes.
               cancelsUnsent: () => inOpenStudio && signal.reason !== interruptions.closing,
               signal,
             },
@@ -152,18 +152,18 @@ function interruptedAt(
   });
 }
 
-/** With `--again` the same command orders once more what is made already. */
+/** With `--again`, the same command orders existing heads again. */
 export const goOn = (again: boolean): Message =>
   t(again ? 'cli.repeat_without_again' : 'cli.repeat_to_go_on');
 
-/** The library in a folder (absolute), opened or made; without one, the default. */
+/** Returns the library in a folder (absolute), opened or created; without a folder, the default library. */
 export async function libraryAt(libraries: Libraries, folder: string | undefined): Promise<string> {
   if (folder === undefined) return libraries.defaultId();
   const known = libraries.list().find((library) => resolve(library.folder) === folder);
   return known ? known.id : (await libraries.add(folder)).id;
 }
 
-/** `--wait`: without, only what a person must resolve ends a command. */
+/** Parses `--wait`: without it, only a problem for the user ends a command. */
 export const waitOption = [
   '--wait <minutes>',
   'minutes to wait while the queue is blocked, then end with 4; default: until it continues',
@@ -207,7 +207,7 @@ function showStep(
   progress.show(words(texts[step.step]), total > 0 && step.step !== 'taking_in' ? finished / total : null);
 }
 
-/** What of a job a script is told. */
+/** The fields of a job in the JSON output. */
 const reportedFields = [
   'fileName',
   'state',

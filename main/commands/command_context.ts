@@ -4,48 +4,48 @@ import type { ExitCode } from './output/exit_code.ts';
 import type { ProgressLine } from './output/progress_line.ts';
 import type { Terminal } from './output/terminal.ts';
 
-/** What a command needs of the studio beside its being there. */
+/** The requirements of a command besides a studio. */
 export interface StudioNeeds {
-  /** Photos of a connection under way at once. */
+  /** Maximum concurrent photos of a connection. */
   concurrentJobs?: number;
-  /** Works on the queue, which only one studio can at a time. */
+  /** Needs the queue, which only one studio can use at a time. */
   queue?: boolean;
-  /** Needs a confirmation, so it runs here even while a studio is open. */
+  /** Needs a confirmation, so it runs here even while a studio is running. */
   here?: boolean;
 }
 
-/** What every command is given. */
+/** The context that every command receives. */
 export interface CommandContext {
   terminal: Terminal;
   /**
-   * Opens the studio for one command and closes it, whatever happens. While a studio is open on the same data
-   * folder the whole command is handed to it instead, and the action is not called here: it must be the
-   * command's last step.
+   * Opens the studio for one command and closes it, whatever happens. While a studio is running on the same
+   * data folder, it forwards the whole command instead of calling the action. So it must be the command's
+   * last step.
    */
   withStudio(action: (studio: Studio) => Promise<void>, needs?: StudioNeeds): Promise<void>;
-  /** A path as it was typed, made absolute: the process may have been started elsewhere than the command. */
+  /** Makes a typed path absolute: the process may have been started in another folder than the command. */
   path(given: string): string;
-  /** It runs in a studio that goes on afterwards. */
+  /** The command runs in a studio that stays open afterwards. */
   inOpenStudio: boolean;
-  /** `--json`: nothing but JSON goes to standard output. Known when a command runs. */
+  /** `--json`: standard output contains only JSON. Known when a command runs. */
   asJson(): boolean;
-  /** `--quiet`: no progress, and no words of success. */
+  /** `--quiet`: no progress, and no success messages. */
   isQuiet(): boolean;
   /**
-   * What was asked for: with `--json` the value, as one line of JSON with times in ISO 8601; else these
+   * Prints a result: with `--json` the value, as one line of JSON with times in ISO 8601; otherwise these
    * lines.
    */
   result(value: unknown, texts: Message | readonly Message[]): void;
-  /** The same of something that went well and has nothing to read in it: `--quiet` leaves its words out. */
+  /** Prints a success that contains no data: `--quiet` omits its text. */
   success(value: unknown, texts: Message | readonly Message[]): void;
-  /** What is said, in the terminal's language. */
+  /** Translates a message to the terminal's language. */
   words(message: Message): string;
-  /** How far a command is, and what it says on the way. */
+  /** The command's progress, and messages during its run. */
   progress(): ProgressLine;
-  /** Not everything that was asked for was done: the exit code is this. The first that is said stays. */
+  /** Sets the exit code of a command that failed partly. The first call wins. */
   setExitCode(code: ExitCode): void;
-  /** Cancelled when the person presses Ctrl-C. */
+  /** Aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
-  /** From now on the command answers signals itself: it is a server, whose SIGHUP means something else. */
+  /** From now on the command handles signals itself: it is a server, for which SIGHUP has another meaning. */
   takeSignals(): void;
 }

@@ -54,7 +54,7 @@ export function addConnectionsCommands(program: Command, context: CommandContext
     .action((name: string, flags: { yes: boolean }) =>
       withStudio(
         async ({ handlers, rebinding }) => {
-          // The question would stand among the JSON.
+          // A question would mix with the JSON.
           if (asJson() && !flags.yes)
             throw new Failure('not_allowed', t('cli.json_asks_nobody'), {
               hint: t('cli.repeat_with_yes'),
@@ -84,7 +84,8 @@ export function addConnectionsCommands(program: Command, context: CommandContext
 }
 
 /**
- * The connection of a name or id; without one, the default. @throws Failure `not_found` with those there are
+ * Returns the connection with a name or id; without one, the default. @throws Failure `not_found` with the
+ * existing ones
  */
 export async function profileNamed(name: string | undefined, handlers: Studio['handlers']): Promise<Profile> {
   const profiles = await handlers.connections.list(undefined);

@@ -24,7 +24,7 @@ interface ConvertFlags {
   overwrite: boolean;
 }
 
-/** `likeness convert <file.glb>`: a head of any maker in another form, without a studio. */
+/** `likeness convert <file.glb>`: converts a head of any program to another format, without a studio. */
 export function addConvertCommand(program: Command, { success, words }: CommandContext): void {
   withExamples(
     program

@@ -32,7 +32,7 @@ interface HeadFlags {
   anyway: boolean;
 }
 
-/** `likeness head <photo>`: one head, without a server and without a library. */
+/** `likeness head <photo>`: makes one head, without a server and without a library. */
 export function addHeadCommand(
   program: Command,
   { success, progress: startProgress, signal }: CommandContext,
@@ -54,7 +54,7 @@ export function addHeadCommand(
     .option('--anyway', 'also of a photo that is turned, small, soft, dark or covered', false)
     .addOption(formatOption(fileFormats))
     .addOption(namesOption())
-    // What it did is the rule now.
+    // This option is now the default behaviour.
     .addOption(new Option('--plain').hideHelp())
     .action(
       async (
@@ -120,7 +120,7 @@ export function addHeadCommand(
     );
 }
 
-/** What a person set right in the outline, places as fractions of the photo. */
+/** The user's corrections of the outline, positions as fractions of the photo. */
 async function readCorrections(file: string): Promise<HeadCorrections> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw storageFailure(error, file);

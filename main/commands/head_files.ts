@@ -12,16 +12,16 @@ import { InvalidArgumentError, Option } from 'commander';
 import { builtInNameTables, exportFormats } from '#contract';
 
 export type FileFormat = Exclude<HeadFormat, 'zip'>;
-/** Every format that is made of a head alone. */
+/** Every format that needs only a head. */
 export const fileFormats = exportFormats.filter((format) => format !== 'zip');
 
-/** What formats were called before: scripts may say so still. */
+/** Former names of formats, which scripts may still use. */
 const earlierNames: Readonly<Record<string, HeadFormat>> = {
   'glb-plain': 'glb',
   'glb-small': 'glb-meshopt',
 };
 
-/** `--format`, of a library's heads (`zip`: each with its photo) or of one head. */
+/** `--format` for a library's heads (`zip`: each with its photo) or for one head. */
 export const formatOption = <Format extends HeadFormat>(formats: readonly Format[]): Option =>
   new Option(
     '--format <format>',
@@ -32,7 +32,10 @@ export const formatOption = <Format extends HeadFormat>(formats: readonly Format
     throw new InvalidArgumentError(`There are ${formats.join(', ')}.`);
   });
 
-/** The format that was said, or that a file's ending tells; an ending of several formats means the first. */
+/**
+ * Returns the given format, or the format of the file's extension; an extension of several formats means the
+ * first.
+ */
 export function formatFor<Format extends HeadFormat>(
   chosenFormat: Format | undefined,
   out: string | undefined,
@@ -46,14 +49,14 @@ export function formatFor<Format extends HeadFormat>(
   return chosenFormat ?? allowed.find((format) => endingOf(format) === ending) ?? 'glb';
 }
 
-/** `--names`: a vocabulary that comes with the studio, by its id. */
+/** `--names`: one of the built-in vocabularies, by its id. */
 export const namesOption = (): Option =>
   new Option('--names <names>', 'names of the face shapes')
     .choices(['as-is', ...builtInNameTables])
     .default('as-is');
 
 /**
- * Writes a head's files: one where `out` says, several into a folder of that name.
+ * Writes a head's files: one file at `out`, or several into a folder of that name.
  *
  * @returns Absolute paths. @throws Failure `not_found`, `conflict`, `storage`
  */
@@ -78,7 +81,7 @@ export async function writeHeadFiles(
   return targets.map(({ path }) => path);
 }
 
-/** Where a head goes that is made of this file: a file, or a folder where the format has several. */
+/** Returns the output path for a head of this file: a file, or a folder if the format has several files. */
 export function destinationFor(source: string, out: string | undefined, format: FileFormat) {
   const { ending, severalFiles } = formats[format];
   const stem = basename(source, extname(source));
@@ -86,10 +89,10 @@ export function destinationFor(source: string, out: string | undefined, format: 
 }
 
 /**
- * Writes a head in a format, under a vocabulary's names.
+ * Writes a head in a format, with a vocabulary's names.
  *
- * @returns Absolute paths, their bytes together, and what moves. @throws Failure as `convertHead` and
- *   `writeHeadFiles`
+ * @returns Absolute paths, their total bytes, and the shapes that move. @throws Failure as `convertHead` and
+ * `writeHeadFiles`
  */
 export async function writeConverted(
   glb: Uint8Array,
@@ -112,6 +115,6 @@ export async function writeConverted(
   return { written, bytes, moving, still, leftOut };
 }
 
-/** Says which of the head's face shapes don't move in the file. */
+/** Reports which of the head's face shapes don't move in the file. */
 export const stillNote = (still: readonly string[]): Message[] =>
   still.length === 0 ? [] : [t('cli.shapes_still', { names: still.join(', ') })];

@@ -6,9 +6,9 @@ import { chosenOptions, type HeadOptions } from '@likeness/proto/heads/head_opti
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 
 /**
- * What was chosen of a head, from a JSON file; null where nothing differs from the usual.
+ * Reads head options from a JSON file; null if all are defaults.
  *
- * @throws Failure `invalid_input` with what is wrong, `storage`
+ * @throws Failure `invalid_input` with the invalid value, `storage`
  */
 export async function readHeadOptions(file: string): Promise<HeadOptions | null> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -21,7 +21,7 @@ export async function readHeadOptions(file: string): Promise<HeadOptions | null>
     const [issue] = error.issues;
     problem = [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
   } catch {
-    // No JSON at all.
+    // Not valid JSON.
   }
   throw new Failure('invalid_input', t('cli.no_options', { file, problem }), {
     field: 'options',

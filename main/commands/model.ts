@@ -31,7 +31,10 @@ interface ModelFlags {
   library?: string;
 }
 
-/** `likeness model get <id>` (B2 and its download): what a server has under an id. Never orders anything. */
+/**
+ * `likeness model get <id>` (B2 and its download): fetches a model from a server by its id. Never orders
+ * anything.
+ */
 export function addModelCommands(
   program: Command,
   {
@@ -75,7 +78,7 @@ export function addModelCommands(
             ? await whenReady(server, id, profile, progress, signal, words)
             : await server.getModel(id, { signal });
           const value = { id, profile: profile.name, ...model };
-          // As JSON it is one document, so it comes when all is known; a person reads it at once.
+          // JSON output is one document, so it is written at the end; text is written at once.
           const fetches = model.state === 'ready' && (out !== null || flags.add);
           if (!fetches || !asJson()) result(value, stateLine(id, profile, model));
           if (model.state !== 'ready') {
@@ -156,7 +159,7 @@ const download = (
     onProgress: (received, total) => progress.show('fetching', total ? received / total : null),
   });
 
-/** The queue ordered it: there it has its photo, its name and its tags. */
+/** The queue ordered it, so photo, name and tags are there. */
 async function fetchedByQueue(batch: Batch, jobId: string, signal: AbortSignal): Promise<Job | null> {
   await batch.orders.retry([jobId]);
   for (;;) {

@@ -23,7 +23,7 @@ import { addTakeCommands } from './takes/take.ts';
 import { addTalkCommand } from './talk.ts';
 import { addVideoCommand } from './video.ts';
 
-/** The whole command line as commander knows it: commands, options, help. */
+/** Builds the whole command line for commander: commands, options, help. */
 export function createProgram(
   context: CommandContext,
   {
@@ -48,7 +48,7 @@ export function createProgram(
     'library search --help',
   )
     .version(version)
-    // These hold wherever they stand; commander takes them before a command's own.
+    // These options apply anywhere on the line; commander parses them before a command's own.
     .option('--json', 'results as JSON, one document or one line for each thing; times in ISO 8601', false)
     .option('-q, --quiet', 'no progress and no words of success', false)
     .addHelpText('after', exitCodeHelp)
@@ -75,7 +75,7 @@ export function createProgram(
   return program;
 }
 
-/** `likeness completion <shell>`: knows what the program has by then, so it comes last. */
+/** `likeness completion <shell>`: comes last, because it lists the commands defined by then. */
 export function addCompletionCommand(program: Command): void {
   tab(program, { completionCommandName: 'completion' });
   const completion = program.commands.find((command) => command.name() === 'completion');

@@ -15,36 +15,36 @@ import type { Terminal } from './output/terminal.ts';
 import { terminalLanguage } from './output/terminal_language.ts';
 import { createProgram } from './program.ts';
 
-/** Where one command runs: in a process of its own, or in the studio that is open. */
+/** Where one command runs: in its own process, or in the running studio. */
 export interface CommandRun {
   terminal: Terminal;
   version: string;
   engineOptions: PortraitEngineOptions;
-  /** Absolute: relative paths are meant from here. */
+  /** Absolute: relative paths are resolved from here. */
   cwd: string;
-  /** Cancelled when the person presses Ctrl-C. */
+  /** Aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
-  /** See `CommandContext`. Absent: signals are the studio's. */
+  /** See `CommandContext`. Absent: the studio handles signals. */
   takeSignals?: () => void;
-  /** Where the build has put what the engine reads; absent: this process runs no engine as a service. */
+  /** Folder of the engine's built files; absent: this process does not run an engine as a service. */
   engineFiles?: MakersOptions;
-  /** It runs in a studio that goes on afterwards. */
+  /** The command runs in a studio that stays open afterwards. */
   inOpenStudio: boolean;
   /**
-   * Runs the action with a studio, or hands the whole command to an open one.
+   * Runs the action with a studio, or forwards the whole command to a running one.
    *
-   * @returns That one's exit code; null where the action was run
+   * @returns The running studio's exit code; null if the action ran here
    */
   withStudio(
     action: (studio: Studio) => Promise<void>,
     needs: StudioNeeds,
     isQuiet: boolean,
   ): Promise<number | null>;
-  /** Commands that only a process of its own has. */
+  /** Commands that need their own process. */
   addMore?(program: Command): void;
 }
 
-/** Runs one command line. @returns Its exit code, as `exit_code.ts` has it */
+/** Runs one command line. @returns Its exit code, as in `exit_code.ts` */
 export async function runCommand(args: readonly string[], run: CommandRun): Promise<number> {
   const { terminal, signal, cwd, inOpenStudio } = run;
   let exitCode = 0;
@@ -87,7 +87,7 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
   } catch (error) {
     if (error instanceof CommanderError) {
       const code = exitCodeOfCommander(error);
-      // Commander has said it to a person; it stopped before it knew its options.
+      // Commander has already printed the error; it stopped before it parsed its options.
       if (code !== 0 && args.includes('--json'))
         line(jsonText({ error: { code: 'invalid_input', message: error.message, hint: '' } }));
       return code;

@@ -24,7 +24,7 @@ interface SendFlags {
 
 const what = 'a take by its id, or the live face of an open studio (live),';
 
-/** `likeness send vmc | livelink | ws`: a take or the live face, to another program, frame by frame. */
+/** `likeness send vmc | livelink | ws`: sends a take or the live face to another program, frame by frame. */
 export function addSendCommands(program: Command, context: CommandContext): void {
   const send = withExamples(
     program
@@ -102,7 +102,7 @@ function sendToScripts(
 }
 
 /**
- * `10.0.0.5:11111`, `studio.local`, `[::1]:39539`.
+ * Parses `10.0.0.5:11111`, `studio.local`, `[::1]:39539`.
  *
  * @throws Failure `invalid_input`
  */

@@ -84,7 +84,7 @@ const describe = ({ what, name, fields, from, to }: SettingChange): Message =>
         ? t('cli.setting_default', { name })
         : t('cli.setting_changes', { name, from, to });
 
-/** A studio that is open keeps its settings in memory, and would write its own over these. */
+/** A running studio keeps its settings in memory and would overwrite these. */
 async function mustBeAlone(folder: string): Promise<{ release(): void }> {
   const instance = await acquireInstanceLock({
     folder,
@@ -98,10 +98,7 @@ async function mustBeAlone(folder: string): Promise<{ release(): void }> {
   });
 }
 
-/**
- * @throws Failure `storage` where the file can't be read, `invalid_input` where it is too large to be
- * settings.
- */
+/** @throws Failure `storage` if the file can't be read, `invalid_input` if it is too large for settings. */
 async function textOf(file: string): Promise<string> {
   try {
     const handle = await open(file, 'r');

@@ -38,7 +38,7 @@ interface TalkFlags {
   overwrite: boolean;
 }
 
-/** `likeness talk <audio…>`: the faces of sound files, as files for other programs. */
+/** `likeness talk <audio…>`: makes faces from audio files, as files for other programs. */
 export function addTalkCommand(program: Command, context: CommandContext): void {
   withExamples(
     program
@@ -155,7 +155,7 @@ async function talkInStudio(
   outcomes.end();
 }
 
-/** @throws Failure `invalid_input` where the flags contradict one another, or the connection */
+/** @throws Failure `invalid_input` if the flags contradict each other or the connection */
 function wantsFullPass(
   { name, builtIn }: { name: string; builtIn: boolean },
   { secondHearing, words, lang, noise, jaw, lips }: TalkFlags,
@@ -191,14 +191,14 @@ function wordsPlaceOf(
   return isHeard && words === undefined ? 'beside' : 'nowhere';
 }
 
-/** What is done with a sound, while it is done. */
+/** Messages during the work on an audio file. */
 const stages = {
   analysing: (file: string) => t('cli.stage_hearing', { file }),
   aligning: (file: string) => t('cli.stage_aligning', { file }),
   making: (file: string) => t('cli.stage_making', { file }),
 };
 
-/** Faces from the whole sound, and from its words. */
+/** Makes faces from the whole audio and its transcript. */
 function facesHeardAgain(
   { faceOfSound }: Studio,
   { asJson, isQuiet, words, signal }: CommandContext,
@@ -225,7 +225,7 @@ function facesHeardAgain(
     );
 }
 
-/** Faces as a live voice would get them from the connection. */
+/** Makes faces as a live session on the connection would. */
 async function facesAsLive(
   studio: Studio,
   profileId: string,

@@ -30,7 +30,7 @@ import { outcomesOf } from './output/outcomes.ts';
 interface VideoFlags {
   out: string;
   all: boolean;
-  /** Of the files in the folder that `out` is then. */
+  /** Formats of the files in the folder `out`. */
   name?: string;
   head?: string;
   format?: VideoFormat;
@@ -46,10 +46,10 @@ interface VideoFlags {
   overwrite: boolean;
 }
 
-/** Seconds in which a page must begin to draw: a browser starts, and a head is loaded. */
+/** Seconds within which a page must begin to draw: a browser starts, and a head is loaded. */
 const beginWithin = 60;
 
-/** `likeness video <takes…>`: a film of a take, or of each of several in a folder. */
+/** `likeness video <takes…>`: films one take, or several into a folder. */
 export function addVideoCommand(program: Command, context: CommandContext): void {
   withExamples(
     program
@@ -138,7 +138,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
     });
 }
 
-/** Films to the end, or says why it ended. */
+/** Waits for the end of the film, or throws the reason for its failure. */
 async function film(
   studio: Studio,
   order: FilmOrder,
@@ -174,7 +174,7 @@ async function film(
     }
   } finally {
     signal.removeEventListener('abort', cancel);
-    // Does nothing to a film that is done.
+    // Does nothing if the film is finished.
     await studio.films.cancel(filmId);
     line.end();
   }

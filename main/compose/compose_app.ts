@@ -12,11 +12,11 @@ export interface AppCallsOptions {
   shell: Shell;
   connections: Connections;
   updates: UpdateWatch;
-  /** Another of the studio's own heads was chosen. */
+  /** Called when the user chooses another default head. */
   onDefaultHead: () => Promise<void>;
 }
 
-/** The calls that are about the studio itself: settings, updates, windows, the end. */
+/** Implements the calls about the studio itself: settings, updates, windows, quitting. */
 export function appCalls({
   core,
   shell,
@@ -31,7 +31,7 @@ export function appCalls({
     await settings.change(withoutUndefined(changes));
     return announceSettings(defaultHead);
   };
-  /** Announces a change with the settings as they are now: a later one may have been written meanwhile. */
+  /** Sends a change with the current settings: a later change may have been saved meanwhile. */
   const announceSettings = async (headBefore: Settings['defaultHead']): Promise<Settings> => {
     if (settings.get().defaultHead !== headBefore) await onDefaultHead();
     const now = settings.get();
@@ -97,13 +97,13 @@ export function appCalls({
   };
 }
 
-/** @throws Failure `unsupported` where the studio is no page of a browser */
+/** @throws Failure `unsupported` if the studio does not run in a browser */
 function openPagesOf({ openPages }: Shell): OpenPages {
   if (openPages) return openPages;
   throw new Failure('unsupported', t('studio.no_browser'));
 }
 
-/** A partial from zod may hold `undefined` for missing fields, which must not overwrite settings. */
+/** zod's partial may contain `undefined` for missing fields, which must not overwrite settings. */
 function withoutUndefined<T extends object>(partial: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
   return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

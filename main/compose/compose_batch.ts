@@ -14,27 +14,27 @@ import type { Shell } from '../shell/shell.ts';
 export interface BatchComposition {
   layout: Pick<DataLayout, 'batchFolder'>;
   shell: Pick<Shell, 'keepAwake' | 'setProgress' | 'notify'>;
-  /** All connections as they are now. */
+  /** The current connections. */
   profiles: () => Promise<readonly Profile[]>;
-  /** Whether nobody can say now which connections have keys. */
+  /** True if it is unknown which connections have keys. */
   keysLocked: () => Promise<boolean>;
-  /** The client of a connection. */
+  /** Returns the client of a connection. */
   service: (profileId: string) => Promise<ModelService>;
   emit: Emit;
   settings: () => Pick<Settings, 'language' | 'notifications'>;
   report: (where: string, error: unknown) => void;
-  /** Jobs of a profile under way at once, where the person said so (`--jobs`). */
+  /** Concurrent jobs of a profile, if the user set it (`--jobs`). */
   concurrentJobs?: number;
   modelStore: ModelStore;
-  /** Looks at photos: the engine of this machine. */
+  /** Checks photos: the engine of this machine. */
   checker: PortraitChecker;
 }
 
-/** Opens the queue; `resume` sets it to work. @throws Failure `storage` */
+/** Opens the queue; `resume` starts it. @throws Failure `storage` */
 export function composeBatch(options: BatchComposition): {
   batch: Batch;
   importer: Importer;
-  /** After the queue is closed: the machine need not stay awake. */
+  /** Called after the queue is closed: the computer may sleep again. */
   letSleep(): void;
 } {
   const { layout, shell, emit, report, modelStore, checker, concurrentJobs } = options;
@@ -63,7 +63,7 @@ export function composeBatch(options: BatchComposition): {
   return { batch, importer, letSleep: () => wake.set(false) };
 }
 
-/** Connections as the queue knows them. */
+/** Connections as the queue sees them. */
 function profilesFor({
   profiles,
   keysLocked,
@@ -93,7 +93,7 @@ function profilesFor({
   };
 }
 
-/** Keeps the machine awake while heads are made. */
+/** Keeps the computer awake while heads are made. */
 function stayAwake(shell: Pick<Shell, 'keepAwake'>): { set(busy: boolean): void } {
   let letSleep: (() => void) | null = null;
   return {

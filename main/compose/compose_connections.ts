@@ -32,12 +32,12 @@ export function openKeys(
   });
 }
 
-/** Where the studio may connect to, and the clients that do, each call metered. */
+/** The studio's connections and their clients; each call is metered. */
 export interface Connected {
   connections: Connections;
   rebinding: Rebinding;
   clients: MeteredClients;
-  /** Clients of a live session, whose calls are entered in a meter of its own. */
+  /** Clients of a live session, whose calls are recorded in a separate meter. */
   openLiveClients(meter: MeteredClientsOptions['journal']): MeteredClients;
   calls: Handlers['connections'];
 }
@@ -48,7 +48,7 @@ export interface ConnectedOptions {
   keys: KeyStore;
   engine: EngineSupervisor;
   environment: Environment;
-  /** Connections or keys are other than before. */
+  /** Called when connections or keys change. */
   onChanged: () => void;
 }
 
@@ -68,7 +68,7 @@ export async function composeConnections(options: ConnectedOptions): Promise<Con
   const metered: Pick<MeteredClientsOptions, 'resolve' | 'pace' | 'scrub' | 'onTrouble'> = {
     scrub,
     resolve: (id) => connections.resolve(id),
-    // One pace a profile, for the queue and every live session together.
+    // One rate limit per profile, shared by the queue and all live sessions.
     pace: createPaces(systemClock),
     onTrouble: (error) => report('journal', error),
   };
@@ -97,7 +97,7 @@ function openConnections(
     },
     clock: Date.now,
     randomId: () => randomBytes(9).toString('base64url'),
-    // On the desktop keys come from the vault alone.
+    // On the desktop, keys come from the vault alone.
     environment: shell.kind === 'electron' ? {} : environment,
     hasPage: shell.kind !== 'none',
     know: scrub.know,
@@ -116,7 +116,7 @@ function openConnections(
   });
 }
 
-/** What each operation of a connection would meet, and what its server announces. */
+/** Measured latency of each operation of a connection, and the server's announced capabilities. */
 async function testConnection(
   clients: MeteredClients,
   profileId: string,

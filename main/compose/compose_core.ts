@@ -11,13 +11,13 @@ import { type NameTables, openNameTables } from '../names/name_tables.ts';
 import { openSettings, type SettingsStore } from '../settings/settings.ts';
 import type { Shell } from '../shell/shell.ts';
 
-/** What every room stands on. */
+/** The services that every room needs. */
 export interface CoreServices {
   version: string;
   layout: DataLayout;
   scrub: Scrub;
   log: Log;
-  /** Writes a defect to the log. */
+  /** Logs an internal error. */
   report(where: string, error: unknown): void;
   emit: Emit;
   settings: SettingsStore;
@@ -28,7 +28,7 @@ export interface CoreServices {
 
 /**
  * @param packageFile - The studio's `package.json`, for its version. Absolute.
- * @throws Failure `storage` where the data folder can't be used.
+ * @throws Failure `storage` if the data folder can't be used.
  */
 export async function openCoreServices(shell: Shell, packageFile: string, emit: Emit): Promise<CoreServices> {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };

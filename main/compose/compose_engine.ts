@@ -11,7 +11,7 @@ import type { CoreServices } from './compose_core.ts';
 
 /**
  * @param entry - The engine's process, `out/main/engine.js`. Absolute.
- * @param onStarted - It runs, for the first time or again.
+ * @param onStarted - Called after each start and restart.
  */
 export function composeEngine(
   { layout, version, log, emit }: CoreServices,
@@ -36,7 +36,7 @@ export function composeEngine(
   });
 }
 
-/** Where the engine listens, with its keys, which nothing may write down. */
+/** The engine's address with its keys, which must not be stored or logged. */
 export async function connectToEngine(
   engine: Pick<EngineSupervisor, 'connect'>,
   { scrub }: Pick<CoreServices, 'scrub'>,

@@ -27,7 +27,7 @@ import type { Heads } from './compose_heads.ts';
 import type { Voices } from './compose_takes.ts';
 import type { KnownHeads } from './known_heads.ts';
 
-/** The rooms that the contract's calls go to. */
+/** The rooms that implement the contract's calls. */
 export interface Rooms {
   core: CoreServices;
   shell: Shell;
@@ -47,7 +47,7 @@ export interface Rooms {
   knownHeads: KnownHeads;
 }
 
-/** What is behind the contract, room by room. */
+/** Returns the handlers of the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
   const { core, shell, connected, engine, heads, takes, takeList, analysis, takeExports, films } = rooms;
   const { updates, knownHeads, sending } = rooms;
@@ -117,7 +117,7 @@ function videoHandlers({ core, shell, films, pictures, takeDropped }: Rooms): Ha
     pictures,
     takeDropped,
     words,
-    // In a browser the page fetches a film, as it does all exports.
+    // In a browser the page downloads a film like all exports.
     ...(shell.kind === 'electron' && {
       chooseFolder: async (title: string) => (await shell.choose({ title, kind: 'folder' }))?.[0] ?? null,
     }),

@@ -27,9 +27,9 @@ export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' 
   dropped: DroppedFiles;
   /** Other rooms with personal data, for erasure. */
   erasure: Pick<ErasureOptions, 'takes' | 'takeExports' | 'modelDrives' | 'eraseFromLog' | 'receipt'>;
-  /** The script of the threads that look at heads, `library-thread.js`. */
+  /** The script of the threads that read heads, `library-thread.js`. */
   libraryThread: string | URL;
-  /** The vocabularies that face shapes can be named by. */
+  /** The vocabularies for names of face shapes. */
   nameTables: Pick<NameTables, 'table'>;
   /** The script of the thread that exports heads, `convert-thread.js`. */
   convertThread: string | URL;
@@ -41,28 +41,25 @@ export interface Heads {
   importer: Importer;
   libraries: Libraries;
   exports: ModelExports;
-  /** Takes are put into heads on the thread that exports heads. */
+  /** Takes are combined with heads on the thread that exports heads. */
   convertTake: ConvertThreads['convertTake'];
   handlers: Pick<Handlers, 'batch' | 'library'>;
-  /** Absolute path of a photo's or a model's file; null where there is none. */
+  /** Returns the absolute path of a photo's or a model's file; null if there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
-  /**
-   * The name of a head, or of the photo it is ordered for, by what a server calls it; null where nobody knows
-   * it.
-   */
+  /** Returns the name of a head, or of its photo before it is made, by the server's id; null if unknown. */
   nameOf(profileId: string, remoteModelId: string): string | null;
   /** Connections or keys have changed: retries what waited for them. */
   connectionsChanged(): void;
-  /** The engine runs again: what waited for it is tried now, photos to be checked and jobs. */
+  /** The engine has restarted: checks photos and continues jobs that waited for it. */
   engineStarted(): void;
-  /** While somebody speaks, thumbnails have lower priority. */
+  /** While a live session is running, thumbnails have lower priority. */
   yieldTo(isSpeaking: boolean): void;
-  /** Photos that are on their way. */
+  /** Photos that are being imported. */
   busy(): boolean;
   close(): Promise<void>;
 }
 
-/** Builds both rooms and sets the queue to work. @throws Failure `storage` */
+/** Opens both rooms and starts the queue. @throws Failure `storage` */
 export async function composeHeads(options: HeadsOptions): Promise<Heads> {
   const { layout, shell, dropped, emit, report } = options;
   const threads = createLibraryThreads({ entry: options.libraryThread, threads: 2 });
@@ -101,8 +98,8 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     onDefect: (error) => report('erasing', error),
     clock: Date.now,
   });
-  // Before anything is shown or sent, so that half-erased heads don't reappear.
-  // Without their folder heads can't be found, and what can't be found would count as erased.
+  // Runs before anything is shown or sent, so that half-erased heads don't reappear. If their folder is
+  // missing, heads can't be found and would wrongly count as erased.
   if (!libraries.isUnusable) await erasure.finish();
   await batch.resume();
 

@@ -46,7 +46,7 @@ export async function composeSending({
     take: (id) => editedTake(takes, id),
     pages: createPages({
       rendererFolder: viewerFolder,
-      // Of the person's heads alone: no photo, no take leaves by this page.
+      // Serves only the user's heads; photos and takes stay private.
       asset: async (kind, id) => (kind === 'model' || kind === 'default-head' ? asset(kind, id) : null),
     }),
     heads: {

@@ -25,9 +25,7 @@ import type { Connected } from './compose_connections.ts';
 import type { CoreServices } from './compose_core.ts';
 import type { KnownHeads } from './known_heads.ts';
 
-/**
- * Whose face a sound is: what a live session and a take that is spoken afterwards need of the other rooms.
- */
+/** The services of other rooms that live sessions and later analysis of takes need to make a face. */
 export type Voices = Pick<LiveOptions, 'journal' | 'openClients' | 'profile'>;
 
 export const composeVoices = (
@@ -42,7 +40,7 @@ export const composeVoices = (
   },
 });
 
-/** Makes the face of a sound that is no take. @throws Failure where it can't be heard */
+/** Makes the face of audio that is not a take. @throws Failure if it can't be analysed */
 export type FaceOfSound = (
   options: Omit<WholeSoundOptions, 'pronunciations'>,
   call: AnalysisCall,

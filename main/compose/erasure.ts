@@ -9,19 +9,18 @@ import { type ErasureIntent, ErasureIntentFile } from './erasure_intent.ts';
 import { receiptOf } from './erasure_receipt.ts';
 import { type ErasureOptions, eraseEverywhere } from './erasure_steps.ts';
 
-/** Erases people: all that the studio has of a head, wherever it lies. */
+/** Erases people: all data of a head, wherever it is stored. */
 export interface Erasure {
-  /** What else would be removed. `trashedTakes` are removed in any case. */
+  /** Counts the other data that would be removed. `trashedTakes` are removed in any case. */
   before(ids: readonly string[]): Promise<{ heads: number; takes: number; trashedTakes: number }>;
   /**
-   * For good.
+   * Erases heads permanently.
    *
-   * @param withTakes - The takes of these heads too: somebody's voice.
-   * @throws Failure `storage` where no head could be removed, `conflict` where another process erases too
-   *   long
+   * @param withTakes - Also erases the takes of these heads, which contain a voice.
+   * @throws Failure `storage` if no head could be removed, `conflict` if another process erases for too long
    */
   erase(ids: readonly string[], withTakes: boolean): Promise<ErasureReceipt>;
-  /** Finishes what an earlier run was in the middle of, or could not finish. */
+  /** Continues an erasure that an earlier run did not finish. */
   finish(): Promise<void>;
 }
 
@@ -37,7 +36,7 @@ export function createErasure(options: ErasureOptions): Erasure {
     return { listed: of.filter((id) => isListed.has(id)), trashed: of.filter((id) => !isListed.has(id)) };
   }
 
-  /** Adds these heads to what is to go, on disk first. */
+  /** Adds these heads to the pending erasure, on disk first. */
   async function begin(ids: readonly string[], withTakes: boolean): Promise<ErasureIntent> {
     const begun = await intentFile.read();
     const { listed, trashed } = await takesOf(ids);
@@ -58,7 +57,7 @@ export function createErasure(options: ErasureOptions): Erasure {
 
   async function finishBegun(): Promise<void> {
     if (!(await intentFile.isThere())) return;
-    // Another process is at it: nothing to finish here.
+    // Another process is erasing: nothing to continue here.
     const lock = tryFileLock(lockFile);
     if (!lock) return;
     try {

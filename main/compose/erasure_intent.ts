@@ -4,8 +4,8 @@ import { readFileIfThere, syncFolder, writeFileAtomically } from '@likeness/node
 import { z } from 'zod';
 
 /**
- * What was begun: written before anything goes, gone when all is. So that a power cut leaves nothing half
- * erased.
+ * A pending erasure: saved before anything is removed and deleted at the end, so that a power cut leaves
+ * nothing half erased.
  */
 const ErasureIntent = z.object({
   schema: z.literal(1),
@@ -17,13 +17,13 @@ const ErasureIntent = z.object({
       library: z.string(),
       folder: z.string(),
       photoHash: z.string(),
-      // Not in what an older studio began.
+      // Missing in a file of an older studio.
       otherHashes: z.array(z.string()).default([]),
       photoPath: z.string(),
       profileId: z.string(),
       profileName: z.string(),
       remoteModelId: z.string(),
-      // Not in what an older studio began.
+      // Missing in a file of an older studio.
       earlier: z.array(z.object({ profileId: z.string(), remoteModelId: z.string() })).default([]),
       names: z.array(z.string()),
     }),
@@ -31,7 +31,7 @@ const ErasureIntent = z.object({
 });
 export type ErasureIntent = z.output<typeof ErasureIntent>;
 
-/** The file that an intent lies in. */
+/** The file of the intent. */
 export class ErasureIntentFile {
   readonly #path: string;
 
@@ -43,7 +43,7 @@ export class ErasureIntentFile {
     return (await readFileIfThere(this.#path)) !== null;
   }
 
-  /** @returns null where nothing was begun, or by a newer studio, which will finish it. */
+  /** @returns null if there is none, or if a newer studio wrote it and will finish it. */
   async read(): Promise<ErasureIntent | null> {
     const bytes = await readFileIfThere(this.#path);
     if (!bytes) return null;

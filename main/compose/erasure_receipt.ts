@@ -7,7 +7,7 @@ import type { ErasureOptions, ErasureOutcome } from './erasure_steps.ts';
 type Part = ErasureReceipt['removed'][number]['what'];
 type Remainder = ErasureReceipt['kept'][number];
 
-/** Tells a person what an erasing removed, and what it left or couldn't reach. */
+/** Describes to the user what an erasure removed, kept, or could not reach. */
 export function receiptOf(
   options: Pick<ErasureOptions, 'libraries' | 'takes' | 'clock'>,
   outcome: ErasureOutcome,
@@ -30,7 +30,7 @@ export function receiptOf(
   };
 }
 
-/** What still names the person or is of them. */
+/** Lists remaining data that names or belongs to the person. */
 function foundKept(
   { libraries, takes }: Pick<ErasureOptions, 'libraries' | 'takes'>,
   { gone, marks, removed, openJobs }: ErasureOutcome,

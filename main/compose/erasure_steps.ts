@@ -18,7 +18,7 @@ import type { ExportedTakes } from '../takes/export/exported_takes.ts';
 import type { Takes } from '../takes/takes.ts';
 import type { ErasureIntent } from './erasure_intent.ts';
 
-/** All that may know something of a person. */
+/** All rooms that may have data of a person. */
 export interface ErasureOptions {
   layout: Pick<DataLayout, 'folder' | 'temporaryFolder' | 'engineFolder'>;
   libraries: Libraries;
@@ -28,39 +28,39 @@ export interface ErasureOptions {
   takes: Takes;
   takeExports: ExportedTakes;
   modelDrives: Pick<ModelDrives, 'erase'>;
-  /** Takes names out of the log. @returns How many times one was found. */
+  /** Removes names from the log. @returns How many occurrences. */
   eraseFromLog: (names: readonly string[]) => number;
-  /** Writes into the journal that something was erased. */
+  /** Records the erasure in the journal. */
   receipt: (event: { operation: string; subject: string; message: Message }) => void;
   onDefect: (error: unknown) => void;
   /** Milliseconds since 1970. */
   clock: () => number;
 }
 
-/** What went, and what did not. */
+/** The removed data, and the data that remains. */
 export interface ErasureOutcome {
-  /** The heads whose folders are gone; what follows is of these. */
+  /** The heads whose folders are removed; the following fields concern them. */
   gone: readonly ErasedModel[];
   marks: PersonMarks;
-  /** How many of each are gone. */
+  /** Numbers of removed items. */
   removed: Readonly<Record<ErasureReceipt['removed'][number]['what'], number>>;
-  /** Jobs of the same photos that are not over. */
+  /** Unfinished jobs of the same photos. */
   openJobs: number;
-  /** Why a head is still there, one for each. */
+  /** Reasons why heads remain, one for each. */
   failures: readonly unknown[];
-  /** False where something was in use: once more. */
+  /** False if something was in use: try again. */
   isFinished: boolean;
 }
 
-/** By what a person's things are found where heads have no folder. */
+/** Identifies a person's data if a head has no folder. */
 interface PersonMarks {
   ids: readonly string[];
-  /** SHA-256 of their photos, hex. */
+  /** SHA-256 of their photos, as hex. */
   photos: readonly string[];
   names: readonly string[];
 }
 
-/** Erases what was begun, place after place. May be repeated at any point. */
+/** Runs the pending erasure step by step. May be repeated at any point. */
 export async function eraseEverywhere(
   options: ErasureOptions,
   { models, takes: takeIds }: ErasureIntent,
@@ -84,7 +84,7 @@ export async function eraseEverywhere(
     photos: marks.photos,
   });
   const logNames = options.eraseFromLog(marks.names);
-  // By id only: a receipt proves the erasing and says nothing about the person.
+  // By id only: a receipt proves the erasure without data of the person.
   for (const id of marks.ids) {
     options.receipt({ operation: 'erase', subject: id, message: t('erasure.done') });
   }
@@ -124,14 +124,14 @@ const marksOf = (gone: readonly ErasedModel[]): PersonMarks => ({
   ],
 });
 
-/** The built-in engine's ids of those that it made. */
+/** Ids of models that the built-in engine made. */
 const madeByEngine = (gone: readonly ErasedModel[]): string[] =>
   gone
     .flatMap((model) => [model, ...model.earlier])
     .filter(({ profileId, remoteModelId }) => profileId === builtInProfileId && remoteModelId !== '')
     .map(({ remoteModelId }) => remoteModelId);
 
-/** Photos of these hashes that were dropped and that nobody has taken in yet. @returns How many. */
+/** Removes dropped photos with these hashes that were not imported yet. @returns How many. */
 async function removeUploads(folder: string, hashes: ReadonlySet<string>): Promise<number> {
   let removed = 0;
   for (const name of await readdir(folder).catch(() => [])) {

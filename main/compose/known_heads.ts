@@ -6,22 +6,22 @@ import type { FilmHead } from '../takes/video/film_order.ts';
 import type { CoreServices } from './compose_core.ts';
 import type { Heads } from './compose_heads.ts';
 
-/** The library's heads and the studio's own, as rooms that draw or export one need them. */
+/** Provides the library's heads and the default heads to rooms that draw or export them. */
 export interface KnownHeads {
-  /** Which of the studio's own heads the person chose. */
+  /** The default head that the user chose. */
   defaultHead(): DefaultHead;
   /** @param modelId null: the chosen default head @throws Failure `not_found` */
   bytes(modelId: string | null): Promise<Buffer>;
   /**
-   * What moves a head's shapes: by its names, and as the person set it.
+   * Returns the mapping from face channels to a head's shapes: by name, or as the user set it.
    *
-   * @param channels of the face; default: all that there are
+   * @param channels of the face; default: all
    * @throws Failure `not_found`, `invalid_input`
    */
   drives(head: FilmHead, channels?: readonly string[]): Promise<readonly ShapeDrive[]>;
 }
 
-/** @param files paths of the studio's own heads */
+/** @param files paths of the default heads */
 export function knownHeads(
   { settings, modelDrives }: CoreServices,
   { libraries }: Heads,

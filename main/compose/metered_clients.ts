@@ -13,52 +13,55 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Scrub } from '@likeness/node-kit/storage/scrub.ts';
 import type { Operation, ProfileDraft } from '#contract';
 
-/** A profile as a call needs it: where, with which secrets, at what price, up to which sum. */
+/** The settings of a profile for a call: address, secrets, price, spending cap. */
 export type MeteredEndpoint = Endpoint & Pick<ProfileDraft, 'prices' | 'monthlyCap'>;
 
-/** Money held for a call under way. */
+/** Money reserved for a running call. */
 interface Reservation {
   settle(call: CallRecord): unknown;
 }
 
 export interface MeteredClientsOptions {
-  /** @throws Failure `not_found`, `unreachable` (the built-in engine would not start) */
+  /** @throws Failure `not_found`, `unreachable` (the built-in engine did not start) */
   resolve(profileId: string): Promise<MeteredEndpoint>;
   journal: {
     /** @throws Failure `cap_reached`, `storage`; then nothing is sent */
     reserve(call: PricedCall): Reservation | Promise<Reservation>;
     append(call: CallRecord): unknown;
   };
-  /** The pace that all clients of a profile keep together, whoever made them. */
+  /** The rate limit that all clients of a profile share, whoever made them. */
   pace(profileId: string, endpoint: Endpoint): SharedPace;
   /** Removes the studio's keys from servers' answers. */
   scrub: Scrub;
-  /** These clients carry a voice: those of others leave one place free for them. Default false. */
+  /** These clients carry a voice: other clients leave one slot free for them. Default false. */
   live?: boolean;
-  /** An entry that can't be written (yet). */
+  /** Called when an entry can't be written (yet). */
   onTrouble(error: unknown): void;
 }
 
-/** One client a profile; each call is metered and journaled, and all keep the profile's one pace. */
+/**
+ * Provides one client per profile. Each call is metered and journaled, and all share the profile's rate
+ * limit.
+ */
 export interface MeteredClients {
   /**
-   * The profile's client, which may be kept: it asks at each call where the server is.
+   * Returns the profile's client, which may be kept: each call resolves the server's current address.
    *
    * @throws Failure as `resolve`
    */
   client(profileId: string): Promise<KeptClient>;
-  /** Profiles as they are now: a client of one that was changed or removed ends when its calls have. */
+  /** Updates the profiles: a client of a changed or removed one ends after its running calls. */
   keepOnly(profiles: readonly { id: string; changedAt: number }[]): void;
   close(): Promise<void>;
 }
 
 /**
- * Calls that a server may bill, or act on, although no answer came. They are held in the journal before they
- * are sent, at a price of 0 too: should the studio end under way, the next start enters them.
+ * Calls that a server may bill or execute even if it does not answer. The journal reserves them before they
+ * are sent, even at a price of 0: if the studio exits meanwhile, the next start records them.
  */
 const entrusted: ReadonlySet<Operation> = new Set(['audio_to_face', 'submit_image', 'generate_model']);
 
-/** Milliseconds until an entry that could not be written is tried again. */
+/** Milliseconds until a failed write of an entry is retried. */
 const writeAgainAfter = 2000;
 
 export function createMeteredClients(options: MeteredClientsOptions): MeteredClients {
@@ -67,15 +70,16 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
   const ending = new Set<Promise<unknown>>();
   const writing = new Set<Promise<unknown>>();
   const closing = new AbortController();
-  /** Orders with a key that may have been received, and count as billed already. */
+  /** Keys of orders that the server may have received and that already count as billed. */
   const uncertainOrders = new Set<string>();
   let isClosed = false;
-  /** By profile id, as last told. */
+  /** Profiles by id, as of the last update. */
   let changedAt: ReadonlyMap<string, number> = new Map();
 
   /**
-   * A call that happened is entered, whatever the disk says: as often as it takes, once more when the studio
-   * closes. Its money stays held until then, and should the studio die before, the next start books it.
+   * Records a completed call even if the disk fails: retries as often as necessary, and once more when the
+   * studio closes. Its money stays reserved until then; if the studio crashes before, the next start records
+   * it.
    */
   const enter = async (write: () => unknown): Promise<void> => {
     for (let isReported = false; ; ) {
@@ -123,18 +127,20 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
     return withoutKeys(client, options.scrub);
   };
 
-  /** Whether an earlier try of the same order counts as billed: the server bills one idempotency key once. */
+  /**
+   * Whether an earlier attempt of the same order counts as billed: the server bills an idempotency key once.
+   */
   const isCounted = ({ uncertain, outcome }: FinishedCall, planned: PlannedCall | null): boolean => {
     if (planned?.idempotencyKey === undefined) return false;
     const order = `${planned.profileId} ${planned.idempotencyKey}`;
     const wasCounted = uncertainOrders.has(order);
     if (uncertain) uncertainOrders.add(order);
-    // A try that never reached the server says nothing of the one before.
+    // An attempt that never reached the server says nothing about the one before.
     else if (outcome === 'ok') uncertainOrders.delete(order);
     return wasCounted;
   };
 
-  /** Calls under way come to their end. */
+  /** Lets running calls finish. */
   const retire = (profileId: string): void => {
     const ended = clients.get(profileId)?.client.close({ finish: true });
     clients.delete(profileId);
@@ -179,7 +185,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
   };
 }
 
-/** Differs wherever a server is another one than before: each run of the built-in engine has keys of its own. */
+/** Identifies the server's settings; each run of the built-in engine has new keys. */
 async function addressOf({ groupAUrl, groupBUrl, builtIn, secret }: MeteredEndpoint): Promise<string> {
   return JSON.stringify([groupAUrl, groupBUrl, builtIn ? await secret('apiKey') : '']);
 }
@@ -190,8 +196,9 @@ const costOf = (
 ): number => seconds * perSecond + frames * perFrame + models * perModel;
 
 /**
- * What the journal keeps of a call. One that may have been received without a proper answer counts as billed,
- * as planned: the meter rather counts too much than too little. A repeated order that counts already adds nothing.
+ * Returns the journal entry of a call. A call that the server may have received without a proper answer
+ * counts as billed at its planned price, because counting too much is safer than too little. A repeated order
+ * that already counts adds nothing.
  */
 function recordOf(
   exchange: FinishedCall,
@@ -207,7 +214,7 @@ function recordOf(
       : { seconds: billedSeconds, frames: billedFrames, models: billedModels };
   return {
     ...rest,
-    // What costs nothing is not said to be billed.
+    // A free call is not marked as billed.
     message:
       uncertain && costOf(prices, used) > 0
         ? t('meter.perhaps_received', { message: rest.message })

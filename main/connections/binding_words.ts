@@ -1,6 +1,6 @@
 import type { SecretName, Settings } from '#contract';
 
-/** The question whether keys may follow their connection, in the person's language. */
+/** Asks in the user's language whether keys may follow their connection to a new server. */
 interface BindingWords {
   message: (connection: string) => string;
   secrets: Record<SecretName, string>;

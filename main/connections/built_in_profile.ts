@@ -2,7 +2,7 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { newProfile, ProfileDraft } from '#contract';
 
-/** For the built-in engine a person may set only how many jobs run at once. */
+/** For the built-in engine the user may set only the number of concurrent jobs. */
 const editable: readonly string[] = ['concurrency', 'requestsPerMinute', 'polling'];
 
 /** The built-in engine's profile, as created at the first start. */

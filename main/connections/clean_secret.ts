@@ -3,15 +3,13 @@ import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SecretName } from '#contract';
 
-/**
- * Most characters and lines of a secret: log and journal search for each line in everything they write.
- */
+/** Maximum characters and lines of a secret: log and journal search all their text for each line. */
 const maxLength = { accessToken: 8192, apiKey: 8192, clientKey: 16_384, proxyPassword: 1024 } as const;
 const maxKeyLines = 400;
 const privateKeyBlock = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?-----END \1PRIVATE KEY-----/;
 
 /**
- * A secret as it is stored and sent, without blanks and quotes picked up by copying.
+ * Cleans a secret for storage: removes blanks and quotes picked up by copying.
  *
  * @throws Failure `invalid_input`
  */

@@ -12,7 +12,7 @@ import type { StoredSecret } from './vault/secret_file.ts';
 export interface ConnectionKeysOptions {
   keys: KeyStore;
   profiles: ProfileStore;
-  /** Variables that may hold keys; `{}` for the desktop. */
+  /** Environment variables that may contain keys; `{}` for the desktop. */
   environment: Readonly<Record<string, string | undefined>>;
   /** See `ConnectionsOptions`. */
   hasPage: boolean;
@@ -21,8 +21,8 @@ export interface ConnectionKeysOptions {
 }
 
 /**
- * Which key a profile sends, from the vault or the environment, and whether it may go where the profile leads
- * now. `Connections` says what the rule is and why.
+ * Returns a profile's key from the vault or the environment, if it may be sent to the profile's current
+ * server. `Connections` explains the rule.
  */
 export class ConnectionKeys {
   readonly #options: ConnectionKeysOptions;
@@ -37,7 +37,7 @@ export class ConnectionKeys {
     if (options.hasPage) this.#bindEnvironment();
   }
 
-  /** @throws Failure `locked`; `key_missing` where the key was entered for another place. */
+  /** @throws Failure `locked`; `key_missing` if the key was entered for another server. */
   async secret(profile: StoredProfile, name: SecretName): Promise<string | undefined> {
     const key = this.#environmentKeys().get(profile.id)?.get(name);
     const binding = key && this.#bindingStatus(profile, name, key);
@@ -57,7 +57,7 @@ export class ConnectionKeys {
     return undefined;
   }
 
-  /** Keys that don't go where the profile leads now. @throws Failure `locked` */
+  /** Keys that are not bound to the profile's current server. @throws Failure `locked` */
   async behind(profile: StoredProfile): Promise<StaleKeys['keys']> {
     const { id, draft } = profile;
     const behind: StaleKeys['keys'][number][] = [];
@@ -67,7 +67,7 @@ export class ConnectionKeys {
       if (to.origin === '') continue;
       const key = given?.get(name);
       const { state, bound: keyBound = null } = key ? this.#bindingStatus(profile, name, key) : {};
-      // A server that the person set in LIKENESS_…_URL can only be changed there.
+      // A server that the user set in LIKENESS_…_URL can only be changed there.
       if (key && state === 'withheld' && !isStatedOtherwise(key, name, to)) {
         behind.push({ name, variable: key.variable, bound: keyBound, to });
       }
@@ -79,7 +79,7 @@ export class ConnectionKeys {
     return behind;
   }
 
-  /** From now on they go there. */
+  /** Binds the keys to the current server. */
   async bind(profileId: string, behind: StaleKeys['keys']): Promise<void> {
     for (const { name, variable, to } of behind) {
       if (variable !== '') {
@@ -103,15 +103,15 @@ export class ConnectionKeys {
     }
   }
 
-  /** Within the transaction that deletes the profile. */
+  /** Runs within the transaction that deletes the profile. */
   forgetBindings(profileId: string): void {
     this.#bindings.forget(profileId);
   }
 
   /**
-   * What a page may know of a profile's keys.
+   * The state of a profile's keys, for a page.
    *
-   * @param stored - The profile's own, as far as they can be read.
+   * @param stored - The profile's stored keys, if they can be read.
    */
   states(
     profile: StoredProfile,
@@ -128,7 +128,7 @@ export class ConnectionKeys {
     };
   }
 
-  /** @throws Failure `not_allowed` if the person's consent would change nothing. */
+  /** @throws Failure `not_allowed` if the user's consent would change nothing. */
   refuseFixed(profile: StoredProfile, name: SecretName): void {
     if (profile.id === builtInProfileId) {
       throw new Failure('not_allowed', t('connections.own_keys'), { hint: t('connections.open_engine') });
@@ -141,7 +141,7 @@ export class ConnectionKeys {
   }
 
   /**
-   * A profile that a page made match a variable gets its key only with the person's consent, also after a
+   * If a page made a profile match a variable, it gets the key only with the user's consent, also after a
    * restart.
    */
   profilesChanged(): void {
@@ -198,7 +198,7 @@ export class ConnectionKeys {
     );
   }
 
-  /** At the start, the existing profiles were there before any page of this run. */
+  /** At the start, the existing profiles are older than any page of this run. */
   #bindEnvironment(): void {
     this.#eachEnvironmentKey((profile, name, key) => {
       const to = destinationOf(profile.draft, name);
@@ -236,17 +236,15 @@ export class ConnectionKeys {
   }
 }
 
-/**
- * Only if the secret is so long that four characters give nothing away. Every PEM file ends the same.
- */
+/** Only if the secret is long enough that four characters reveal nothing. All PEM files end the same. */
 function lastFour(name: SecretName, value: string): string {
   return name !== 'clientKey' && value.length >= 12 ? value.slice(-4) : '';
 }
 
 /**
- * Why a key that is there is not sent, and what to do.
+ * Explains why an existing key is not sent, and the remedy.
  *
- * @param variable - The environment variable that it comes from; empty if it is stored.
+ * @param variable - The key's environment variable; empty if it is stored.
  */
 function staleKeyFailure(
   profileName: string,

@@ -19,20 +19,20 @@ import type { StaleKeys } from './rebinding.ts';
 import type { KeyStore } from './vault/key_store.ts';
 import type { StoredSecret } from './vault/secret_file.ts';
 
-/** A connection ready for calls: every field of the profile, and its secrets on demand. */
+/** A connection ready for calls: all fields of the profile, and its secrets on demand. */
 export interface ResolvedConnection extends ProfileDraft {
   profileId: string;
   profileName: string;
   builtIn: boolean;
   /**
-   * @returns undefined where none was set.
-   * @throws Failure `locked`; `key_missing` where server, proxy or certificate authority is no longer the one
-   *   that the secret was entered for.
+   * @returns undefined if none was set.
+   * @throws Failure `locked`; `key_missing` if the secret was entered for another server, proxy or
+   * certificate authority.
    */
   secret(name: SecretName): Promise<string | undefined>;
 }
 
-/** Where the built-in engine listens in this run, and the keys it made for it. */
+/** The built-in engine's address in this run, and its generated keys. */
 export interface BuiltInEndpoint {
   groupAUrl: string;
   groupBUrl: string;
@@ -44,43 +44,39 @@ export interface ConnectionsOptions {
   /** Path of the database. */
   database: string;
   keys: KeyStore;
-  /** Starts the engine where it is not running. */
+  /** Starts the engine if it is not running. */
   builtIn: () => Promise<BuiltInEndpoint>;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Letters, digits, - and _; never the same twice. */
+  /** Letters, digits, - and _; unique. */
   randomId: () => string;
-  /** Variables that may hold keys; `{}` for the desktop. */
+  /** Environment variables that may contain keys; `{}` for the desktop. */
   environment: Readonly<Record<string, string | undefined>>;
   /**
    * True if a page makes and changes profiles (`serve`): keys from the environment are then bound when the
-   * studio opens, never by a later use. Without a page every action is the person's own, and the first use
-   * binds.
+   * studio opens, never by a later use. Without a page every action is the user's, and the first use binds.
    */
   hasPage: boolean;
-  /**
-   * Id or name of the profile that `LIKENESS_API_KEY` and the like are for (`--connection`); else the
-   * default.
-   */
+  /** Id or name of the profile for `LIKENESS_API_KEY` etc. (`--connection`); otherwise the default. */
   selected?: string | undefined;
   /** Called with every secret before anything else gets it. */
   know: (secret: string) => void;
-  /** Something to write into the log. */
+  /** Writes a line to the log. */
   warn: (text: string) => void;
   onChanged: (profiles: Profile[]) => void;
   onKeyStoreChanged: (state: KeyStoreState) => void;
 }
 
 /**
- * Where the studio may connect to, and with which keys: profiles in a database of their own, keys in the
- * vault. The profile of the built-in engine is always there.
+ * The studio's connections: profiles in a separate database, keys in the vault. The profile of the built-in
+ * engine always exists.
  *
- * A stored key is bound to the server, the proxy and the certificate authorities of its own that its profile
- * had when it was entered. When one of them changes, the key stays behind, and is back when they are. It
- * moves only with the person's consent, asked outside the page (see `rebinding.ts`), or when it is typed
- * again. Keys from the environment are bound in the same way at their first use, and never to what a page
- * made for them. So nothing that may edit profiles, the page included, can have a key sent to a server of its
- * choice. A hostile page can still read what a person types into it.
+ * A stored key is bound to the server, the proxy and the custom certificate authorities that its profile had
+ * when the key was entered. If one of them changes, the key is withheld until it is restored. The key moves
+ * only with the user's consent, requested outside the page (see `rebinding.ts`), or when it is typed again.
+ * Keys from the environment are bound in the same way at their first use, and never to profiles that a page
+ * made for them. So code that may edit profiles, including the page, cannot have a key sent to another
+ * server. A hostile page can still read keys that the user types into it.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -108,7 +104,7 @@ export class Connections {
 
   // ── Profiles ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** All profiles, the built-in one first, then as they were made. */
+  /** All profiles, the built-in one first, then in order of creation. */
   async list(): Promise<Profile[]> {
     const secrets = await this.#options.keys.readable();
     return this.#profiles.all().map((profile) => this.#listed(profile, secrets.get(profile.id)));
@@ -120,12 +116,12 @@ export class Connections {
     return this.#listed(this.#profiles.one(id), secrets.get(id));
   }
 
-  /** All that a person set on one. @throws Failure `not_found` */
+  /** Returns all settings of a profile. @throws Failure `not_found` */
   details(id: string): ProfileDraft {
     return this.#profiles.one(id).draft;
   }
 
-  /** What the usage meter needs, without reading the vault. */
+  /** Returns the fields for the usage meter, without reading the vault. */
   metered(): { id: string; name: string; monthlyCap: number | null; prices: ProfileDraft['prices'] }[] {
     return this.#profiles.all().map(({ id, draft }) => ({
       id,
@@ -149,7 +145,7 @@ export class Connections {
     return this.#changed(id);
   }
 
-  /** With its keys, where they can be read now. */
+  /** Copies a profile with its keys, if they can be read now. */
   async duplicate(id: string): Promise<Profile> {
     if (id === builtInProfileId) {
       throw new Failure('not_allowed', t('connections.built_in_no_copy'), {
@@ -164,7 +160,7 @@ export class Connections {
     return this.#changed(copyId);
   }
 
-  /** With its keys; where they are locked, they go when they are unlocked. */
+  /** Deletes a profile with its keys; locked keys are deleted when they are unlocked. */
   async remove(id: string): Promise<void> {
     if (id === builtInProfileId) {
       throw new Failure('not_allowed', t('connections.built_in_stays'), {
@@ -184,7 +180,7 @@ export class Connections {
     return this.#notifyChanged();
   }
 
-  /** @param ids - Empty: all. Never with keys, never the built-in one. */
+  /** @param ids - Empty: all. Keys and the built-in profile are never exported. */
   exportProfiles(ids: readonly string[]): { fileName: string; mediaType: string; text: string } {
     const wanted =
       ids.length === 0 ? this.#profiles.all() : [...new Set(ids)].map((id) => this.#profiles.one(id));
@@ -197,7 +193,7 @@ export class Connections {
     };
   }
 
-  /** Imports what it can, under free names, and reports what it could not by path. Atomic. */
+  /** Imports valid profiles under free names, and reports problems by path. Atomic. */
   async importProfiles(
     text: string,
   ): Promise<{ added: Profile[]; problems: { where: string; problem: Message }[] }> {
@@ -215,9 +211,9 @@ export class Connections {
   }
 
   /**
-   * A profile made ready for calls.
+   * Returns a profile ready for calls.
    *
-   * @throws Failure `not_found`; for the built-in engine whatever keeps it from starting.
+   * @throws Failure `not_found`; for the built-in engine, the reason why it does not start.
    */
   async resolve(id: string): Promise<ResolvedConnection> {
     const profile = this.#profiles.one(id);
@@ -234,7 +230,7 @@ export class Connections {
 
   // ── Keys ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Typed by the person, so it is bound to the profile's present server. The other keys stay as they are. */
+  /** Stores a typed key, bound to the profile's current server. The other keys stay unchanged. */
   async setSecret(id: string, name: SecretName, value: string): Promise<Profile> {
     const profile = this.#profiles.one(id);
     this.#keys.refuseFixed(profile, name);
@@ -250,7 +246,7 @@ export class Connections {
     return this.#changed(id);
   }
 
-  /** The vault's state, and damaged databases of profiles that were kept. */
+  /** The vault's state, and backups of damaged profile databases. */
   async keyStore(): Promise<KeyStoreState> {
     const state = await this.#options.keys.state();
     const reason = t('connections.list_damaged');
@@ -259,8 +255,8 @@ export class Connections {
   }
 
   /**
-   * Changes how the vault is opened or protected (`(keys) => keys.unlock(…)`), and tells what that changes
-   * here.
+   * Changes how the vault is opened or protected (`(keys) => keys.unlock(…)`), and reports the resulting
+   * changes.
    */
   async changeKeyStore(change: (keys: KeyStore) => Promise<unknown>): Promise<KeyStoreState> {
     await change(this.#options.keys);
@@ -270,7 +266,7 @@ export class Connections {
   }
 
   /**
-   * Keys that don't go where the profile leads now, for `rebinding.ts`.
+   * Keys that are not bound to the profile's current server, for `rebinding.ts`.
    *
    * @throws Failure `not_found`, `locked`
    */
@@ -280,7 +276,7 @@ export class Connections {
     return { profileId: id, profileName: profile.draft.name, keys, customCa: profile.draft.customCa };
   }
 
-  /** Binds the keys to the new server; `behind` is what the person was asked and agreed to. */
+  /** Binds the keys to the new server; `behind` lists the keys that the user agreed to. */
   async bind({ profileId, keys }: StaleKeys): Promise<Profile> {
     this.#profiles.one(profileId);
     await this.#keys.bind(profileId, keys);
@@ -293,7 +289,7 @@ export class Connections {
         await this.#options.keys.forget(profileId);
         this.#profiles.keysForgotten(profileId);
       } catch (error) {
-        // Locked, or the disk refuses: the row stays, and the next start or unlocking tries again.
+        // Locked vault or failed write: the row stays, and the next start or unlock retries.
         if (!(error instanceof Failure)) throw error;
         this.#options.warn(`Keys of a deleted connection are still there: ${error.message}`);
         return;
@@ -301,7 +297,7 @@ export class Connections {
     }
   }
 
-  // ── Telling ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── Events ────────────────────────────────────────────────────────────────────────────────────────────
 
   async #changed(id: string): Promise<Profile> {
     await this.#notifyChanged();

@@ -1,10 +1,10 @@
 import type { Migration } from '@likeness/node-kit/storage/database.ts';
 
 /**
- * Profiles are in SQLite rather than in a JSON file: the command line may change them beside a running
- * studio, “exactly one default” and “no two of a name” are rules the file itself keeps, and a profile and the
- * note that its keys must be deleted change in one transaction. A profile's fields are one JSON document:
- * fields that a later version adds have their defaults on reading.
+ * Profiles are in SQLite rather than JSON for three reasons. The command line may change them beside a
+ * running studio. The database enforces “exactly one default” and unique names. A profile and the note to
+ * delete its keys change in one transaction. A profile's fields are one JSON document: fields of a later
+ * version get their defaults on reading.
  */
 export const connectionsMigrations: readonly Migration[] = [
   `

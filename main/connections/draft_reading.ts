@@ -9,14 +9,14 @@ export interface ReadingProblem {
   problem: Message;
 }
 
-/** Names under which other tools, or a person by hand, might have written a key into a file. */
+/** Names under which other tools or users might have put a key into a file. */
 const keyLike =
   /secret|passw|passphrase|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?key|credential|authorization|auth[_-]?ak|bearer/i;
 
 /**
- * Reads a draft from anything: an imported file, a row that an older or newer studio wrote. A missing field
- * gets its default from `newProfile`; so does an invalid one, which is reported; unknown fields are left out
- * and reported. Never quotes a bad value: it may be a key.
+ * Parses a draft from any source: an imported file, a row of an older or newer studio. A missing field gets
+ * its default from `newProfile`. An invalid field also does, and is reported. Unknown fields are dropped and
+ * reported. Never quotes an invalid value: it may be a key.
  */
 export function readDraft(value: unknown): { draft: ProfileDraft; problems: ReadingProblem[] } {
   const problems: ReadingProblem[] = [];
@@ -70,8 +70,8 @@ function withDefault(draft: ProfileDraft, field: string): ProfileDraft {
   const whole = draft as unknown as Record<string, unknown>;
   const defaults = newProfile as unknown as Record<string, unknown>;
   if (name === undefined) return ProfileDraft.parse({ ...whole, [group]: defaults[group] });
-  // Two fields of a group may be wrong only in combination (least and most): the whole group is reset, except
-  // for the stream, whose fields are a person's work.
+  // Two fields of a group may be invalid only in combination (minimum and maximum). Then the whole group is
+  // reset, except for the stream, whose fields the user wrote.
   if (group !== 'stream') return ProfileDraft.parse({ ...whole, [group]: defaults[group] });
   return { ...draft, stream: { ...draft.stream, [name]: '' } };
 }

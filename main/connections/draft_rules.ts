@@ -12,7 +12,7 @@ export interface DraftProblem {
   hint: Message;
 }
 
-/** All problems of a draft whose shape fits the contract; empty where it is fine. */
+/** Returns all problems of a draft that matches the contract's schema; empty if valid. */
 export function draftProblems(draft: ProfileDraft): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const complain = (field: string, problem: Message, hint: Message): void => {
@@ -28,7 +28,7 @@ export function draftProblems(draft: ProfileDraft): DraftProblem[] {
     } else if (url.username || url.password) {
       complain(field, t('draft.user_in_address'), t('draft.keys_own_fields'));
     } else if (url.search || url.hash) {
-      // A key in there would be stored and exported in plain text.
+      // A key in this field would be stored and exported in plain text.
       complain(field, t('draft.query_in_address'), t('draft.address_only'));
     } else if (field === 'proxyUrl' && url.pathname !== '/') {
       complain(field, t('draft.proxy_path'), t('draft.proxy_like_this'));
@@ -50,7 +50,7 @@ export function draftProblems(draft: ProfileDraft): DraftProblem[] {
   return problems;
 }
 
-/** The draft as it is stored. @throws Failure `invalid_input` naming the field, with `prefix` before it. */
+/** Returns the draft for storage. @throws Failure `invalid_input` naming the field, after `prefix`. */
 export function checkedDraft(draft: ProfileDraft, prefix: string): ProfileDraft {
   const { data, error } = ProfileDraft.safeParse(draft);
   const issue = error?.issues[0];
@@ -74,7 +74,7 @@ function holdsPrivateKey(text: string): boolean {
 
 function areCertificates(text: string): boolean {
   const blocks = text.match(certificateBlocks) ?? [];
-  // No other text that TLS would take for a certificate but the person would not be shown.
+  // Rejects any other text that TLS would accept as a certificate but the user would not see.
   if (text.split('-----BEGIN').length - 1 !== blocks.length) return false;
   try {
     for (const block of blocks) new X509Certificate(block);

@@ -8,11 +8,11 @@ import { type Destination, mayGo } from './key_binding.ts';
  * State of an environment key for a matching connection.
  * - `given`: it is sent to the connection's server.
  * - `free`: it was never used; the first use binds it.
- * - `withheld`: it is bound elsewhere, or the connection is one that a page made for it.
+ * - `withheld`: it is bound elsewhere, or a page made the connection for it.
  */
 export interface BindingStatus {
   state: 'given' | 'free' | 'withheld';
-  /** What it is bound to; null if nothing. */
+  /** The server that it is bound to; null if none. */
   bound: Destination | null;
 }
 
@@ -25,9 +25,7 @@ export class EnvironmentBindings {
   readonly #db: DatabaseSync;
   readonly #hasPage: boolean;
 
-  /**
-   * @param hasPage - False on the command line, where the person names the connection and the key themselves.
-   */
+  /** @param hasPage - False on the command line, where the user names the connection and the key. */
   constructor(db: DatabaseSync, hasPage: boolean) {
     this.#db = db;
     this.#hasPage = hasPage;
@@ -40,7 +38,7 @@ export class EnvironmentBindings {
     if (stated !== null && secret !== 'proxyPassword') {
       const bound = { origin: stated.join(' '), proxy: '', trust: '' };
       if (isStatedOtherwise(key, secret, to)) return { state: 'withheld', bound };
-      // The person named the server directly, so the key goes nowhere else, whoever made the connection.
+      // The user named the server directly, so the key goes nowhere else, whoever made the connection.
       if (to.proxy === '' && to.trust === '') return { state: 'given', bound };
     }
     const row = this.#db
@@ -54,7 +52,7 @@ export class EnvironmentBindings {
     return { state: mayGo(bound, to) ? 'given' : 'withheld', bound };
   }
 
-  /** Binds the variable's key to this place. */
+  /** Binds the variable's key to this server. */
   bind(variable: string, profileId: string, to: Destination): void {
     this.#db
       .prepare('INSERT OR REPLACE INTO environmentBindings VALUES (?, ?, ?, ?)')
@@ -74,7 +72,7 @@ export class EnvironmentBindings {
       .run(hashOf(variable), profileId);
   }
 
-  /** Of a connection that is deleted. */
+  /** Removes the binding of a deleted connection. */
   forget(profileId: string): void {
     this.#db.prepare('DELETE FROM environmentQuestions WHERE profileId = ?').run(profileId);
   }

@@ -28,13 +28,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Keys from environment variables, for `serve` and the command line: `LIKENESS_CLOUD_API_KEY` for the profile
- * named “Cloud” (or with that id), `LIKENESS_API_KEY` for the selected or else the default one; likewise
+ * named “Cloud” (or with that id), `LIKENESS_API_KEY` for the selected or default one; likewise
  * `…_ACCESS_TOKEN`, `…_CLIENT_KEY`, `…_PROXY_PASSWORD`. The profile's own variable comes first.
- * `LIKENESS_CLOUD_URL` (`LIKENESS_URL`) beside them states the server, or several divided by blanks, that
- * they are for.
+ * `LIKENESS_CLOUD_URL` (`LIKENESS_URL`) states the key's server, or several separated by blanks.
  *
- * A key must never reach a server it was not meant for: a variable whose name fits two profiles is given to
- * neither, and the built-in engine gets none.
+ * A key must never reach another server: a variable whose name fits two profiles applies to neither, and the
+ * built-in engine gets none.
  */
 export function environmentKeys(options: {
   environment: Environment;
@@ -74,13 +73,13 @@ export function environmentKeys(options: {
   return { keys, warnings: [...new Set(warnings)] };
 }
 
-/** An invalid address stands for a server that no connection has. */
+/** An invalid address matches no connection's server. */
 function statedBy(text: string | undefined): string[] | null {
   const addresses = text?.trim();
   return addresses ? addresses.split(/[\s,]+/).map((address) => originOf(address) || address) : null;
 }
 
-/** Values of all variables that may hold a key, whichever profile they are for: none may appear in a log. */
+/** Values of all variables that may contain a key, for any profile: none may appear in a log. */
 export function environmentSecrets(environment: Environment): string[] {
   const named = /^LIKENESS_(?:.+_)?(?:ACCESS_TOKEN|API_KEY|CLIENT_KEY|PROXY_PASSWORD|PASSPHRASE)$/;
   return Object.entries(environment).flatMap(([variable, value]) =>

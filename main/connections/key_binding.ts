@@ -3,8 +3,8 @@ import type { BoundElsewhere, ProfileDraft, SecretName } from '#contract';
 import type { StoredSecret } from './vault/secret_file.ts';
 
 /**
- * Where a key is sent: to which server, through which proxy, trusting which certificate authorities. Whoever
- * controls one of the three can read the key: a proxy with its own certificate authority can decrypt TLS.
+ * The target of a key: server, proxy, and trusted certificate authorities. Whoever controls one of the three
+ * can read the key: a proxy with its own certificate authority can decrypt TLS.
  */
 export interface Destination {
   /** `https://api.example.com:8443`; several, divided by blanks, for the client key. Empty: nowhere yet. */
@@ -19,8 +19,7 @@ export interface Destination {
 export type Leading = Pick<ProfileDraft, 'groupAUrl' | 'groupBUrl' | 'proxyUrl' | 'customCa'>;
 
 /**
- * Which addresses a secret is shown to. The client key itself never leaves the machine, but it signs for both
- * groups.
+ * The addresses that receive a secret. The client key never leaves the machine, but it signs for both groups.
  */
 const shownTo = {
   accessToken: ['groupAUrl'],
@@ -29,7 +28,7 @@ const shownTo = {
   proxyPassword: ['proxyUrl'],
 } as const satisfies Record<SecretName, readonly (keyof Leading)[]>;
 
-/** Where a profile would send a secret at present. */
+/** Returns the current target of a profile's secret. */
 export function destinationOf(profile: Leading, name: SecretName): Destination {
   const origins = new Set(shownTo[name].map((field) => originOf(profile[field])));
   const origin = [...origins].filter((text) => text !== '').join(' ');
@@ -40,7 +39,7 @@ export function destinationOf(profile: Leading, name: SecretName): Destination {
   return { origin, proxy: '', trust: origin.startsWith('https:') ? trust : '' };
 }
 
-/** Whether a key bound to `bound` may be sent where a profile connects now. */
+/** Whether a key bound to `bound` may be sent to a profile's current target. */
 export function mayGo(bound: Destination, now: Destination): boolean {
   if (bound.proxy !== now.proxy || bound.trust !== now.trust) return false;
   if (bound.origin === now.origin) return true;
@@ -49,9 +48,8 @@ export function mayGo(bound: Destination, now: Destination): boolean {
 }
 
 /**
- * What a stored key is bound to. Keys of a studio that bound them to the server alone count as bound to the
- * proxy and the certificates that their profile had when the studio was updated (`atUpdate`), and to nothing
- * where there are none.
+ * Returns the binding of a stored key. Older versions bound keys to the server alone. Such a key counts as
+ * bound to the proxy and certificates that its profile had at the update (`atUpdate`), or to none.
  */
 export function boundTo(
   { origin, proxy, trust }: StoredSecret,
@@ -64,7 +62,7 @@ export function boundTo(
   return { ...before, origin: origin || before.origin };
 }
 
-/** For the page: addresses and whether, never which, certificates. */
+/** For the page: the addresses, and whether there are custom certificates, but not which. */
 export function asBoundElsewhere(bound: Destination | null, variable: string): BoundElsewhere {
   return {
     origin: bound?.origin ?? '',
@@ -74,7 +72,7 @@ export function asBoundElsewhere(bound: Destination | null, variable: string): B
   };
 }
 
-/** The certificates of a PEM text, as a person can tell them apart. */
+/** Returns the certificates of a PEM text in a readable form. */
 export function certificatesIn(pem: string): { subject: string; fingerprint: string }[] {
   return (pem.match(certificateBlocks) ?? []).map((block) => {
     const { subject, fingerprint256 } = new X509Certificate(block);
@@ -84,7 +82,7 @@ export function certificatesIn(pem: string): { subject: string; fingerprint: str
 
 export const certificateBlocks = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** `https://api.example.com:8443`; empty for anything but an address. */
+/** `https://api.example.com:8443`; empty if the text is not an address. */
 export function originOf(text: string): string {
   return URL.canParse(text) ? new URL(text).origin : '';
 }

@@ -6,21 +6,21 @@ import { readDraft } from './draft_reading.ts';
 const format = 'likeness-connections';
 const version = 1;
 
-/** Connections in one import. */
+/** Maximum connections in one import. */
 const maxImported = 200;
 /** Most problems reported at once. */
 const maxProblems = 500;
 
-/** Connections as a file to hand on. There is no place in it for a key. */
+/** Connections as a file to share. The format has no field for keys. */
 export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
   return `${JSON.stringify({ format, version, profiles: drafts }, null, 2)}\n`;
 }
 
 /**
- * Reads such a file, or one that a person wrote by hand (a list of connections, or a single one). Reads what
- * it can and reports by path what it could not.
+ * Parses such a file, or a handwritten one (a list of connections, or a single one). Reads valid parts and
+ * reports problems by path.
  *
- * @throws Failure `invalid_input` where the text is not JSON or holds no connections at all.
+ * @throws Failure `invalid_input` if the text is not JSON or has no connections.
  */
 export function readProfileFile(text: string): {
   drafts: ProfileDraft[];
@@ -81,9 +81,7 @@ function entriesOf(content: unknown, complain: (where: string, problem: Message)
   });
 }
 
-/**
- * Fields that a copied list of connections has besides the draft; ignored without a report.
- */
+/** Fields of a copied list of connections that a draft does not have; ignored without a report. */
 function withoutOurOwn(entry: object): Record<string, unknown> {
   const { id, builtIn, isDefault, createdAt, changedAt, ...rest } = entry as Record<string, unknown>;
   return rest;

@@ -12,7 +12,7 @@ import { connectionsMigrations } from './connections_schema.ts';
 import { readDraft } from './draft_reading.ts';
 import type { Leading } from './key_binding.ts';
 
-/** A profile as it is kept. */
+/** A profile as stored. */
 export interface StoredProfile {
   readonly id: string;
   readonly draft: ProfileDraft;
@@ -22,7 +22,7 @@ export interface StoredProfile {
   readonly changedAt: number;
 }
 
-/** All profiles as they were at a version of the file. */
+/** All profiles as of a version of the file. */
 interface KeptProfiles {
   version: number;
   profiles: readonly StoredProfile[];
@@ -34,13 +34,11 @@ export interface ProfileStoreOptions {
   database: string;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Letters, digits, - and _; never the same twice. */
+  /** Letters, digits, - and _; unique. */
   randomId: () => string;
 }
 
-/**
- * Connections that one studio can have, and characters of all of them: certificates and schemas may be large.
- */
+/** Maximum connections of a studio, and characters of all of them: certificates and schemas may be large. */
 const maxProfiles = 500;
 const maxCharacters = 16 * 1024 * 1024;
 
@@ -71,7 +69,7 @@ export class ProfileStore {
     this.#ensureBuiltIn();
   }
 
-  /** For the bindings of environment keys, which live in the same file. */
+  /** For the bindings of environment keys, which are in the same file. */
   get database(): DatabaseSync {
     return this.#db;
   }
@@ -80,7 +78,10 @@ export class ProfileStore {
     this.#db.close();
   }
 
-  /** All, the built-in one first, then as they were made. The same array until one of them changes. */
+  /**
+   * All profiles, the built-in one first, then in order of creation. The same array until one of them
+   * changes.
+   */
   all(): readonly StoredProfile[] {
     return this.#current().profiles;
   }
@@ -92,7 +93,7 @@ export class ProfileStore {
     throw new Failure('not_found', t('connections.gone'), { hint: t('connections.choose_another') });
   }
 
-  /** Several changes in one step: all of them or none. */
+  /** Applies several changes atomically. */
   change<T>(work: () => T): T {
     try {
       return transaction(this.#db, work);
@@ -128,7 +129,7 @@ export class ProfileStore {
   }
 
   /**
-   * @param change - Gives the new draft of what is kept now.
+   * @param change - Returns the new draft from the stored one.
    *
    * @throws Failure `not_found`, `conflict`, `not_allowed`
    */
@@ -170,7 +171,7 @@ export class ProfileStore {
     });
   }
 
-  /** The name itself, or with a number behind it where it is taken. */
+  /** The name itself, or with a number appended if it is taken. */
   freeName(name: string): string {
     if (!this.#isTaken(name)) return name;
     const stem = name
@@ -184,8 +185,7 @@ export class ProfileStore {
   }
 
   /**
-   * Where a profile connected when the studio began to bind keys to more than their server; null for newer
-   * profiles.
+   * A profile's target when the studio began to bind keys to more than their server; null for newer profiles.
    */
   ledAtUpdate(profileId: string): Leading | null {
     const row = this.#prepare('SELECT * FROM ledAtUpdate WHERE profileId = ?').get(profileId);
@@ -203,7 +203,7 @@ export class ProfileStore {
     this.#prepare('DELETE FROM keysToForget WHERE profileId = ?').run(profileId);
   }
 
-  /** Damaged predecessors of the database, in its folder. */
+  /** Backups of damaged databases, in its folder. */
   damagedFiles(): { fileName: string; at: number }[] {
     const { database } = this.#options;
     const stem = basename(database).replace(/\.[^.]*$/, '');
@@ -261,7 +261,7 @@ export class ProfileStore {
     });
   }
 
-  /** @param more - Characters that would be added; a list that is too large already may always shrink. */
+  /** @param more - Characters to add; a list that is already too large may still shrink. */
   #refuseTooMuch(more: number): void {
     if (more <= 0) return;
     const { size } = this.#prepare('SELECT total(length(document)) AS size FROM profiles').get() ?? {};

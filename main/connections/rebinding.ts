@@ -11,16 +11,16 @@ export interface StaleKeys {
   profileName: string;
   keys: readonly {
     name: SecretName;
-    /** Environment variable that it comes from; empty where it is stored. */
+    /** Its environment variable; empty if it is stored. */
     variable: string;
     bound: Destination | null;
     to: Destination;
   }[];
-  /** PEM text of the certificates that are trusted besides the system's; what `to` has the hash of. */
+  /** PEM text of the certificates that are trusted besides the system's; `to` contains their hash. */
   customCa: string;
 }
 
-/** The question to the person; the same in every entry. */
+/** The question to the user; the same in every entry. */
 export interface Question {
   title: string;
   message: string;
@@ -34,7 +34,7 @@ export interface RebindingOptions {
   staleKeys(profileId: string): Promise<StaleKeys>;
   bind(behind: StaleKeys): Promise<Profile>;
   profile(profileId: string): Promise<Profile>;
-  /** Asks the person outside the page. @throws Failure `unsupported` if nobody can be asked */
+  /** Asks the user outside the page. @throws Failure `unsupported` if nobody can answer */
   confirm(question: Question): Promise<boolean>;
   language: () => Settings['language'];
   /** Milliseconds since 1970. */
@@ -48,9 +48,9 @@ export interface RebindingOptions {
 const pauseAfterNo = { first: 30_000, longest: 3_600_000 };
 
 /**
- * Binds a connection's keys to its new server, with the person's consent. The page can only request the
+ * Binds a connection's keys to its new server, with the user's consent. The page can only request the
  * question; main decides its text and who answers. There is one question at a time and a pause after each
- * refusal, so that a page can't ask until somebody clicks yes by mistake.
+ * refusal, so that a page can't ask until the user clicks yes by mistake.
  */
 export function createRebinding(options: RebindingOptions) {
   let open = false;
@@ -81,8 +81,8 @@ export function createRebinding(options: RebindingOptions) {
 
   return {
     /**
-     * @param answer - How the person answers: by default through `confirm`, with its bounds.
-     * @throws Failure `not_found` where no key stays behind, `unsupported`, `not_allowed`, `locked`
+     * @param answer - How the user answers: by default through `confirm`, with its limits.
+     * @throws Failure `not_found` if no key is withheld, `unsupported`, `not_allowed`, `locked`
      */
     async rebind(
       profileId: string,
@@ -94,7 +94,7 @@ export function createRebinding(options: RebindingOptions) {
           hint: t('rebinding.enter_missing'),
         });
       }
-      // Bind what was asked, whatever a page changes in the connection meanwhile.
+      // Bind the target of the question, even if a page changes the connection meanwhile.
       const bound = await answer(questionOf(behind, options.language()));
       return { bound, profile: bound ? await options.bind(behind) : await options.profile(profileId) };
     },

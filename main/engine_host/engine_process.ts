@@ -5,7 +5,7 @@
 export const engineEnvironment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_ARENA_MAX: '2' };
 
 /**
- * Sound and faces are arrays outside V8's heap, freed by collections of the young generation. On a busy
- * machine V8 lets that generation grow and collects rarely, so tens of megabytes of old sound were kept.
+ * Audio and faces are arrays outside V8's heap, freed by collections of the young generation. On a busy
+ * machine V8 lets that generation grow and collects rarely, so tens of megabytes of old audio were kept.
  */
 export const engineFlags = ['--max-semi-space-size=2'];

@@ -1,4 +1,4 @@
-/** What the studio's clients of the engine's own routes have in common. */
+/** Shared code of the studio's clients for the engine's own routes. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Message, t } from '@likeness/messages';
 import { unlessAborted } from '@likeness/node-kit/async/unless_aborted.ts';
@@ -12,9 +12,9 @@ export const refusalSchema = z.object({
   messages: z.object({ en: z.string(), zh: z.string() }).optional(),
 });
 
-/** The engine's no, with its own sentence, which it has in both languages. */
+/** The engine refused; with its message in both languages. */
 export class EngineRefusal extends Failure {
-  /** The engine's word for programs. */
+  /** The engine's error code. */
   readonly reason: string;
 
   constructor({ code, message, messages }: z.output<typeof refusalSchema>) {
@@ -23,7 +23,7 @@ export class EngineRefusal extends Failure {
   }
 }
 
-/** What bytes say as JSON; null where they are none. */
+/** Parses bytes as JSON; null if invalid. */
 export function jsonOf(bytes: Buffer | string): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
@@ -32,7 +32,7 @@ export function jsonOf(bytes: Buffer | string): unknown {
   }
 }
 
-/** Nobody listens there: the engine has just gone. */
+/** Connection refused: the engine has just exited. */
 const isRefused = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 
@@ -49,19 +49,19 @@ const maxMisses = 20;
 const missPause = 100;
 
 export interface EngineAttempts<T> {
-  /** Where the engine is; starts it where it isn't running, waits while it starts again. */
+  /** Returns the engine's address; starts it if it isn't running, waits while it restarts. */
   connect: () => Promise<EngineConnection>;
-  /** Null: the engine's queue is full, or it is just closing. */
+  /** Null: the engine's queue is full, or it is closing. */
   attempt: (connection: EngineConnection) => Promise<T | null>;
-  /** What is told where the engine ended so many times during it. */
+  /** Error for a request during which the engine crashed too often. */
   ended: (times: number) => Message;
   signal: AbortSignal | undefined;
 }
 
-/** Asks the engine, and asks again while it starts again. @throws Failure; the signal's reason */
+/** Sends a request to the engine, and repeats it after a restart. @throws Failure; the signal's reason */
 export async function askEngine<T>({ connect, attempt, ended, signal }: EngineAttempts<T>): Promise<T> {
   for (let deaths = 0, misses = 0; ; ) {
-    // An engine that starts again is waited for only while somebody wants its answer.
+    // Wait for a restart only while the caller wants the answer.
     const connection = await unlessAborted(connect(), signal);
     try {
       const answer = await attempt(connection);

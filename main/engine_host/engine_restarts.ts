@@ -1,13 +1,13 @@
 import { backoffPause } from '@likeness/node-kit/backoff.ts';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 
-/** Before each restart in a row. After the last, the engine counts as failed. */
+/** Delay before each consecutive restart. After the last, the engine counts as failed. */
 const restartBackoff = { first: 250, longest: 4000 };
 const maxRestartsInRow = 5;
 /** A run of this many milliseconds ends the row. */
 const steadyAfter = 60_000;
 
-/** When an engine that ended by itself is started again: later each time, and at last not any more. */
+/** Decides when an engine that crashed restarts: with growing delays, and finally not at all. */
 export class EngineRestarts {
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   #count = 0;
@@ -19,24 +19,24 @@ export class EngineRestarts {
     this.#clock = clock;
   }
 
-  /** Restarts since the person started the engine. */
+  /** Restarts since the user started the engine. */
   get count(): number {
     return this.#count;
   }
 
-  /** Whether one is to come. */
+  /** Whether a restart is pending. */
   get isPending(): boolean {
     return this.#cancel !== null;
   }
 
-  /** A run ended that began then. @returns exits in a row, and whether they are too many */
+  /** Records the end of a run that began then. @returns consecutive exits, and whether they are too many */
   ended(startedAt: number): { inRow: number; isTooMany: boolean } {
     if (this.#clock.now() - startedAt >= steadyAfter) this.#failuresInRow = 0;
     this.#failuresInRow += 1;
     return { inRow: this.#failuresInRow, isTooMany: this.#failuresInRow > maxRestartsInRow };
   }
 
-  /** A head was finished: what ended the engine before does not stop it from working. */
+  /** A head was finished: the cause of earlier crashes does not stop the engine from working. */
   finishedWork(): void {
     this.#failuresInRow = 0;
   }
@@ -54,7 +54,7 @@ export class EngineRestarts {
     this.#cancel = null;
   }
 
-  /** The person starts the engine: nothing of before counts. */
+  /** The user starts the engine: earlier crashes no longer count. */
   reset(): void {
     this.#failuresInRow = 0;
     this.#count = 0;

@@ -11,7 +11,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ChildProcess, Shell } from '../shell/shell.ts';
 import { engineEnvironment, engineFlags } from './engine_process.ts';
 
-/** What a client of the built-in engine needs to know. Changes with each run of it: ask before each use. */
+/** The engine's address and keys for a client. Changes with each run: get it before each use. */
 export interface EngineConnection {
   /** Base of both groups, `http://127.0.0.1:<port>`. */
   url: string;
@@ -30,7 +30,7 @@ export interface EngineRunOptions {
   /** At most once; `external` is the state of the fixed port. */
   onReady: (connection: EngineConnection, external: ExternalState) => void;
   onLoad: (jobs: { queued: number; running: number }) => void;
-  /** It left questions unanswered, or answers again. */
+  /** It left health checks unanswered, or answers again. */
   onResponsive: (isResponsive: boolean) => void;
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /**
@@ -39,23 +39,23 @@ export interface EngineRunOptions {
   onExit: (code: number | null, message: Message) => void;
 }
 
-/** How an engine that hangs is noticed. */
+/** Settings for detecting an engine that hangs. */
 export interface EngineWatch {
-  /** Milliseconds between two questions whether it still responds. */
+  /** Milliseconds between two health checks. */
   askEveryMs: number;
-  /** An engine that has not answered for so many milliseconds is ended. */
+  /** Milliseconds without an answer after which the engine is killed. */
   maxSilenceMs: number;
 }
 
 /** One process of the engine, from fork to exit. */
 export interface EngineRun {
   startedAt: number;
-  /** Resolves when it answers requests; rejects where it exits before. */
+  /** Resolves when it answers requests; rejects if it exits before. */
   ready: Promise<EngineConnection>;
   /** Opens, moves or closes the fixed port, and reports the result. */
   setExternal(listener: ExternalListener | null): Promise<ExternalState>;
   yieldTo(isSpeaking: boolean): void;
-  /** Asks it to finish, and ends it where it doesn't. */
+  /** Asks it to finish, and kills it if it doesn't. */
   stop(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ const stopTimeout = 5000;
 /** Milliseconds for opening or closing the fixed port. */
 const externalTimeout = 10_000;
 
-/** Starts a process of the engine. @throws where it can't be forked */
+/** Starts a process of the engine. @throws if it can't be forked */
 export function startEngineRun({
   fork,
   entry,
@@ -150,12 +150,15 @@ export function startEngineRun({
   };
 }
 
-/** Questions without an answer from which on the engine counts as not answering: a busy machine may be late for one. */
+/**
+ * Unanswered health checks after which the engine counts as not responding: a busy machine may be late for
+ * one.
+ */
 const maxUnanswered = 2;
 
 /**
- * Asks the engine again and again whether it responds. Questions are counted, not time: after a laptop has slept, one
- * question is late and none was left unanswered.
+ * Sends health checks to the engine. Counts checks, not time: after a laptop has slept, one check is late but
+ * none is unanswered.
  */
 function createHeartbeat(
   clock: Pick<Clock, 'after'>,
@@ -216,26 +219,26 @@ function createPortQuestions(clock: Pick<Clock, 'now' | 'after'>, post: (message
       });
     },
     answered: (number: number, state: ExternalState): void => asked.get(number)?.(state),
-    /** Nobody is left to answer. */
+    /** Nothing is left to answer. */
     ended(): void {
       for (const answer of [...asked.values()]) answer(failed);
     },
   };
 }
 
-/** What a caller is told while there is no engine. */
-export function unavailable(reason: Message): Failure {
+/** Error for callers while the engine is unavailable. */
+function unavailable(reason: Message): Failure {
   return new Failure('unreachable', t('engine.not_running', { reason: reason || t('engine.it_ended') }), {
     hint: t('engine.restart'),
     retryable: true,
   });
 }
 
-/** The same after it ended too often in a row: the studio does not start it again by itself. */
+/** Error after too many consecutive exits: the studio no longer restarts the engine by itself. */
 export function givenUp(reason: Message): Failure {
   return new Failure('unreachable', reason, { hint: t('engine.start_anew'), needsPerson: true });
 }
 
-/** The same while the studio closes: nothing can be restarted then. */
+/** Error while the studio closes: nothing can be restarted then. */
 export const whileClosing = (): Failure =>
   new Failure('unreachable', t('engine.not_running', { reason: t('engine.closing') }));

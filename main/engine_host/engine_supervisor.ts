@@ -28,12 +28,12 @@ export interface EngineSupervisorOptions
   /** Cryptographically strong. */
   randomBytes: (count: number) => Uint8Array;
   onChanged: (status: EngineStatus) => void;
-  /** An engine process is ready, the first or a restarted one. */
+  /** Called when an engine process is ready, the first or a restarted one. */
   onStarted?: () => void;
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
-  /** Some of the engine's limits in place of its own. */
+  /** Overrides some of the engine's limits. */
   limits?: Record<string, number>;
-  /** Default: asks every 5 s and ends an engine that is silent for 60 s. */
+  /** Default: checks every 5 s and kills an engine that is silent for 60 s. */
   watch?: EngineWatch;
 }
 
@@ -60,9 +60,9 @@ export class EngineSupervisor {
   #isClosed = false;
   /** Resolves when the next start has succeeded or the engine has failed for good. */
   #comingUp: PromiseWithResolvers<EngineConnection> | null = null;
-  /** One change after the other, in order. */
+  /** Runs changes one after the other, in order. */
   readonly #changes = createMutex();
-  /** The status that was told last, as text. */
+  /** The last reported status, as text. */
   #reportedState = '';
 
   constructor(options: EngineSupervisorOptions) {
@@ -85,9 +85,9 @@ export class EngineSupervisor {
   }
 
   /**
-   * Where the engine is and its keys of this run; starts it where it isn't running.
+   * Returns the engine's address and its keys of this run; starts it if it isn't running.
    *
-   * @throws {Failure} `unreachable` where it can't be started.
+   * @throws {Failure} `unreachable` if it can't be started.
    */
   async connect(): Promise<EngineConnection> {
     if (this.#isClosed) throw whileClosing();
@@ -106,13 +106,13 @@ export class EngineSupervisor {
     };
   }
 
-  /** While somebody speaks, whatever server the voice goes to, heads and photos come second. */
+  /** While a live session is running, on any server, heads and photos have lower priority. */
   yieldTo(isSpeaking: boolean): void {
     this.#isSpeaking = isSpeaking;
     if (this.#state === 'running') this.#run?.yieldTo(isSpeaking);
   }
 
-  /** Ends the engine and starts it anew, also after it has failed. What was in the making goes on. */
+  /** Restarts the engine, also after it has failed. Running jobs continue. */
   restart(): Promise<EngineStatus> {
     return this.#inTurn(async () => {
       if (this.#isClosed) throw whileClosing();
@@ -124,16 +124,16 @@ export class EngineSupervisor {
   }
 
   /**
-   * Opens the engine to other programs on a fixed port, moves it, or closes it. Nothing changes where
-   * the port can't be had.
+   * Opens the engine to other programs on a fixed port, moves it, or closes it. If the port is unavailable,
+   * nothing changes.
    *
-   * @throws {Failure} `conflict` where another program has the port, `not_allowed`, `unreachable`
+   * @throws {Failure} `conflict` if another program uses the port, `not_allowed`, `unreachable`
    */
   setExternal(wanted: { enabled: boolean; port: number }): Promise<EngineStatus> {
     return this.#inTurn(() => this.#external.set(wanted));
   }
 
-  /** Makes a new key for other programs; the old one opens nothing from now on. */
+  /** Makes a new key for other programs; the old one is invalid from now on. */
   renewExternalKey(): Promise<EngineStatus> {
     return this.#inTurn(() => this.#external.renewKey());
   }
@@ -159,10 +159,10 @@ export class EngineSupervisor {
     await this.#stop();
   }
 
-  /** Starts the engine, or joins a start that is under way. */
+  /** Starts the engine, or joins a running start. */
   #start(): Promise<EngineConnection> {
     if (this.#isClosed) return Promise.reject(whileClosing());
-    // A run that is being ended takes no more calls: they wait for the next one.
+    // A run that is stopping takes no more calls: they wait for the next one.
     if (this.#run && this.#state === 'running' && !this.#isStopping) return this.#run.ready;
     const { promise } = this.#comingUpAgain();
     if (!this.#run && !this.#restarts.isPending) this.#launch();
@@ -183,7 +183,7 @@ export class EngineSupervisor {
     }
   }
 
-  /** @throws where no process can be had */
+  /** @throws if the process can't be started */
   #fork(startedAt: number): EngineRun {
     const { fork, entry, clock, version, folder, log, limits = {}, watch = defaultWatch } = this.#options;
     const run = startEngineRun({
@@ -243,7 +243,7 @@ export class EngineSupervisor {
     this.#endedByItself(message || reason, startedAt);
   }
 
-  /** What follows an exit that nobody asked for: another start, later each time, or giving up. */
+  /** Handles an unexpected exit: restarts with a growing delay, or gives up. */
   #endedByItself(reason: Message, startedAt: number): void {
     const { inRow, isTooMany } = this.#restarts.ended(startedAt);
     this.#options.log('error', `the built-in engine ended: ${inEnglish(reason)}`);
@@ -285,7 +285,7 @@ export class EngineSupervisor {
     this.#comingUp = null;
   }
 
-  /** One after the other; each answers with the status that it leaves. */
+  /** Runs one change after the other; each returns the resulting status. */
   #inTurn(action: () => Promise<unknown>): Promise<EngineStatus> {
     return this.#changes(async () => {
       await action();

@@ -11,16 +11,16 @@ interface KeyStorage {
   set(owner: string, name: 'apiKey', secret: { value: string; origin: string }): Promise<void>;
 }
 
-/** Whose key it is, among the profiles' keys. */
+/** The key's owner id among the profiles' keys. */
 const owner = 'engine-external';
 
 /**
- * Keeps whether and where the engine is open to other programs in a file of its own, and the key for them in
- * the vault with all other keys.
+ * Stores the fixed port for other programs, and whether it is open, in a separate file. The key for them is
+ * in the vault with all other keys.
  */
 export function externalAccessIn(path: string, keys: KeyStorage) {
   return {
-    /** Null where it was never set, or the file makes no sense. Rejects while the keys are locked. */
+    /** Null if it was never set, or the file is invalid. Rejects while the keys are locked. */
     async load(): Promise<ExternalAccess | null> {
       const stored = await readJsonFile(path, Stored);
       if (!stored) return null;
@@ -29,7 +29,7 @@ export function externalAccessIn(path: string, keys: KeyStorage) {
     },
 
     /**
-     * The key first: a file that says "open" without a key would be of no use. @throws Failure `locked`,
+     * Saves the key first: a file that says "open" is useless without a key. @throws Failure `locked`,
      * `storage`
      */
     async save({ enabled, port, key }: ExternalAccess): Promise<void> {

@@ -14,13 +14,13 @@ export interface ExternalAccess {
 }
 
 export interface ExternalListenerOptions {
-  /** The stored setting; null where there is none yet. May reject, for instance while keys are locked. */
+  /** The stored setting; null if there is none yet. May reject, for example while keys are locked. */
   loadExternal: () => Promise<ExternalAccess | null>;
   saveExternal: (access: ExternalAccess) => Promise<void>;
   newKey: () => string;
   /** The current process; null if there is none. */
   run: () => EngineRun | null;
-  /** Starts the engine, or joins a start that is under way. */
+  /** Starts the engine, or joins a running start. */
   start: () => Promise<unknown>;
   isClosed: () => boolean;
   onChanged: () => void;
@@ -31,7 +31,9 @@ const defaultExternalPort = 17_890;
 
 const noPort: ExternalState = { port: null, problem: '' };
 
-/** Opens the engine to other programs on a fixed port, moves it, closes it, and keeps the setting in step. */
+/**
+ * Opens the engine to other programs on a fixed port, moves it or closes it, and keeps the setting in step.
+ */
 export function createExternalListener({
   loadExternal,
   saveExternal,
@@ -89,7 +91,7 @@ export function createExternalListener({
   }
 
   return {
-    /** Where the setting can't be read, the studio's own use of the engine goes on without it. */
+    /** If the setting can't be read, the studio's own use of the engine continues without it. */
     loadIfPossible: (): Promise<void> =>
       load().catch((error: unknown) =>
         log(
@@ -101,10 +103,10 @@ export function createExternalListener({
     /** Whether other programs wait for the engine: then it starts at once. */
     isWanted: (): boolean => access.enabled && access.key !== null,
 
-    /** What a process is told at its start. */
+    /** The fixed port's settings for a new process. */
     wanted: (): ExternalListener | null => listenerOf(access),
 
-    /** The fixed port's state after a process started or ended. */
+    /** Updates the fixed port's state after a process started or ended. */
     became(now: ExternalState = noPort): void {
       state = now;
     },
@@ -116,7 +118,7 @@ export function createExternalListener({
       keyLastFour: access.key?.slice(-4) ?? '',
     }),
 
-    /** Why it is not open although it should be; else empty. */
+    /** Why the port is not open although it should be; otherwise empty. */
     problem: (): Message => (access.enabled ? problemText(state, access.port) : ''),
 
     async set({ enabled, port }: { enabled: boolean; port: number }): Promise<void> {
@@ -137,7 +139,7 @@ export function createExternalListener({
       onChanged();
     },
 
-    /** The key for other programs, to be handed to the person. @throws {Failure} `key_missing` */
+    /** The key for other programs, to show to the user. @throws {Failure} `key_missing` */
     async key(): Promise<string> {
       await load();
       if (access.key) return access.key;

@@ -21,13 +21,13 @@ interface PhotoOrder {
 interface OutlineOrder extends PhotoOrder {
   sex: 'female' | 'male' | null;
   corrections: HeadCorrections | null;
-  /** Whether the same photo will be asked for again, stroke by stroke. */
+  /** Whether more requests for the same photo will follow, one per stroke. */
   again: boolean;
 }
 
-/** Has the engine check photos. */
+/** Sends photos to the engine for checks. */
 export interface PhotoClient {
-  /** Most photos checked at once. */
+  /** Maximum concurrent checks. */
   readonly parallel: number;
   /** @throws Failure `unreachable` if the engine is not available, else about this photo */
   check(
@@ -40,10 +40,10 @@ export interface PhotoClient {
     findings: PhotoFinding[];
     face: Crop | null;
     suggestedCrop: Crop | null;
-    /** Degrees, positive when the subject turns to its left; null where the engine doesn't say. */
+    /** Degrees, positive when the subject turns to its left; null if the engine doesn't report it. */
     yaw: number | null;
   }>;
-  /** @throws Failure as `check`; `unsupported` where no head could be made of the photo */
+  /** @throws Failure as `check`; `unsupported` if no head can be made from the photo */
   outline(order: OutlineOrder, signal?: AbortSignal): Promise<PhotoOutline & { cutOff: boolean }>;
   /** The part of a photo that is sent: the same bytes that are checked. @throws Failure as `check` */
   crop(photo: Uint8Array, crop: Crop, signal?: AbortSignal): Promise<Uint8Array>;
@@ -59,13 +59,13 @@ interface Answer {
 const notKept = 'photo_not_kept';
 
 /**
- * The studio's way to the engine's photo routes. It only ever talks to the engine on this machine, whichever
- * connection a head is ordered from: no photo leaves the machine this way.
+ * Client of the engine's photo routes. It uses only the engine on this machine, whichever connection makes
+ * the head, so photos never leave the machine this way.
  *
- * @param connect - Where the engine is; starts it where it isn't running, waits while it starts again.
+ * @param connect - Returns the engine's address; starts it if it isn't running, waits while it restarts.
  */
 export function createPhotoClient(connect: () => Promise<EngineConnection>): PhotoClient {
-  // No timeout: a photo may wait while somebody speaks, and the engine ends work that takes too long.
+  // No timeout: a photo may wait during a live session, and the engine ends work that takes too long.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
   const ask = (route: string, body: FormData, signal?: AbortSignal): Promise<Answer> =>
@@ -150,7 +150,7 @@ function refusalOf(status: number, bytes: Buffer): Failure {
     : new Failure('unsupported', t('photo.engine_unreadable', { status }));
 }
 
-/** @throws Failure `unsupported` where it is too large to be read, `storage` where it can't be */
+/** @throws Failure `unsupported` if it is too large, `storage` if it can't be read */
 async function formWith(path: string): Promise<FormData> {
   try {
     const { size } = await stat(path);

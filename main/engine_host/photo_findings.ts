@@ -48,7 +48,7 @@ const warnings: Readonly<Record<string, { code: Code; message: Message }>> = {
 
 type Expectation = NonNullable<PhotoFinding['anyway']>[number];
 
-/** Flaws to expect in a head that is made in spite of an error. */
+/** Flaws to expect in a head that is made despite an error. */
 function expectedOf({ code, params }: ReportedFinding): Expectation[] {
   if (code === 'turned_too_far')
     return [params.side === 'left' ? 'soft_left' : params.side === 'right' ? 'soft_right' : 'guessed_below'];
@@ -62,7 +62,7 @@ function expectedOf({ code, params }: ReportedFinding): Expectation[] {
   return expected[code] ? [expected[code]] : [];
 }
 
-/** The engine's findings in the contract's form. Unknown warnings are left out. */
+/** Converts the engine's findings to the contract's form. Unknown warnings are left out. */
 export const findingsOf = (findings: readonly ReportedFinding[]): PhotoFinding[] =>
   findings.flatMap((finding) => (finding.severity === 'error' ? [errorOf(finding)] : warningOf(finding)));
 
@@ -93,16 +93,16 @@ function warningOf({ code, figure, limit, unit }: ReportedFinding): PhotoFinding
   ];
 }
 
-/** A rounded figure that stays on the same side of the limit and never equals it. */
+/** Rounds a number so that it stays on the same side of the limit and never equals it. */
 const awayFrom = (limit: number, figure: number): number =>
   figure > limit ? Math.ceil(figure) : Math.min(Math.floor(figure), Math.ceil(limit) - 1);
 
-/** Share of a photo's height below which a face is better cropped to. */
+/** Minimum share of a photo's height for a face; crop a photo whose face is smaller. */
 const smallFace = 0.28;
 
 /**
- * A crop about the face with room for hair and neck (1 face width at each side, 1 face height above, 0.8
- * below); null where the face fills the photo well enough.
+ * Returns a crop around the face with room for hair and neck (1 face width at each side, 1 face height above,
+ * 0.8 below); null if the face fills the photo well enough.
  *
  * @param face - In fractions of the photo.
  */

@@ -22,11 +22,11 @@ import { type SoundForm, soundForm } from './sound_form.ts';
 
 type SentBody = SoundForm | { contentType: string; body: string };
 
-/** What the engine keeps of a sound that it has heard as a whole. */
+/** The engine's data about a fully analysed recording. */
 export interface HeardRecording {
-  /** Names it in requests for words and faces, for as long as the engine keeps it. */
+  /** Identifies it in requests for words and faces, as long as the engine keeps it. */
   recording: string;
-  /** How long the sound is. */
+  /** Duration of the audio. */
   seconds: number;
   /** Share of it that is speech, 0..1. */
   speech: number;
@@ -34,26 +34,26 @@ export interface HeardRecording {
 
 export interface AlignmentOrder {
   recording: string;
-  /** The words that were said, at most 2 MB and 200,000 words. */
+  /** The transcript, at most 2 MB and 200,000 words. */
   script: string;
-  /** `auto`: by the script, word for word. */
+  /** `auto`: by the script of each word. */
   language: SpokenLanguage | 'auto';
-  /** By word, phones with a space between; they go before those of the dictionaries. */
+  /** Pronunciations by word, phones separated by a space; they override the dictionaries. */
   pronunciations?: Readonly<Record<string, string>> | undefined;
-  /** Words by their number in the script whose times a person has set, seconds. */
+  /** Words by their index in the transcript whose times the user set, seconds. */
   pinned?: readonly { readonly index: number; readonly start: number; readonly end: number }[] | undefined;
 }
 
 export interface TakeFaceOrder {
   recording: string;
-  /** Null: from the sound alone. */
+  /** Null: from the audio alone. */
   alignment: SpeechAlignment | null;
   /** 24..120 */
   frameRate: number;
-  /** How far the jaw opens and how much the lips move, 0.2..2; 1 is as made. */
+  /** Gain of the jaw opening and of the lip movement, 0.2..2; 1 is neutral. */
   jaw?: number;
   lips?: number;
-  /** Of blinks, gaze, brows and head. */
+  /** Random seed for blinks, gaze, brows and head. */
   seed?: number;
   /** Only the frames from `from` on and before `to`, seconds. */
   from?: number | undefined;
@@ -61,7 +61,7 @@ export interface TakeFaceOrder {
 }
 
 export interface AnalysisOptions {
-  /** Whether noise is taken from the sound before it is heard; `auto`, unless given: where there is enough of it. */
+  /** Whether noise is removed before the analysis; default `auto`: if there is enough of it. */
   noise?: NoiseTreatment | undefined;
 }
 
@@ -72,30 +72,30 @@ export interface RecordingWatch {
 }
 
 /**
- * The studio's way to the engine's recording routes: hearing a whole sound, aligning words to it, making its
- * face afterwards. Only the engine on this machine is ever asked: by this door no sound leaves it.
+ * Client of the engine's recording routes: analyses whole recordings, aligns words, makes faces afterwards.
+ * Uses only the engine on this machine, so audio never leaves it this way.
  *
- * All throw Failure: `unreachable` while the engine is not to be had, `not_found` where it has dropped a
- * recording (hear it again), `unsupported` with the engine's sentence, and the signal's reason.
+ * All throw Failure: `unreachable` while the engine is unavailable, `not_found` if it has dropped a recording
+ * (analyse it again), `unsupported` with the engine's message, and the signal's reason.
  */
 export interface RecordingClient {
   /** @param sound a WAV file's path, or samples @throws Failure also `storage` */
   hear(sound: string | Sound, watched?: RecordingWatch & AnalysisOptions): Promise<HeardRecording>;
   align(order: AlignmentOrder, watched?: RecordingWatch): Promise<SpeechAlignment>;
-  /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
+  /** Returns the face, or its part between `from` and `to`, in memory: 200 MB for an hour. */
   face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;
-  /** The same as it comes. Its frames throw as the calls do. */
+  /** The same as a stream. Its frames throw as the calls do. */
   streamedFace(order: TakeFaceOrder, signal?: AbortSignal): Promise<StreamedFace>;
-  /** Has the engine keep nothing more of a recording; no fault where it keeps none. */
+  /** Makes the engine drop a recording; no error if it has none. */
   forget(recording: string, signal?: AbortSignal): Promise<void>;
-  /** The same in bytes: `StreamMessage`s without length prefix, as `encodeArrival` takes them. */
+  /** The same in bytes: `StreamMessage`s without length prefix, the input of `encodeArrival`. */
   faceMessages(order: TakeFaceOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array, void>;
   close(): Promise<void>;
 }
 
-/** @param connect - Where the engine is; starts it where it isn't running, waits while it starts again. */
+/** @param connect - Returns the engine's address; starts it if it isn't running, waits while it restarts. */
 export function createRecordingClient(connect: () => Promise<EngineConnection>): RecordingClient {
-  // The engine answers line by line, and waits for whoever speaks.
+  // The engine answers line by line, and pauses during live sessions.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
   /** @returns an answer with status 200 */
@@ -174,7 +174,7 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
   };
 }
 
-/** @throws Failure what the engine failed with, or that it ended before the last frame */
+/** @throws Failure the engine's error, or that the response ended before the last frame */
 async function* framesIn(
   messages: AsyncIterable<Uint8Array>,
   decoder: FaceStreamDecoder,
@@ -189,13 +189,13 @@ async function* framesIn(
   if (!isWhole) throw endedWithin();
 }
 
-/** A message of a face without vertices is a few hundred bytes long. */
+/** A message of a face without vertices has a few hundred bytes. */
 const maxMessageBytes = 1024 * 1024;
 
 /**
- * Reads an answer of lines, each of JSON: how far it is, then what came of it.
+ * Reads a response of JSON lines: progress, then the result.
  *
- * @throws {Failure} what its last line says, or that it was cut off
+ * @throws {Failure} the error in its last line, or that it was cut off
  */
 async function lastLine<T>(
   response: Response,
@@ -230,7 +230,7 @@ async function lastLine<T>(
   throw endedWithin();
 }
 
-/** The chunks of an answer. @throws Failure where the engine ends within it; the signal's reason */
+/** Yields the chunks of a response. @throws Failure if the engine exits during it; the signal's reason */
 async function* bodyOf(
   response: Response,
   signal: AbortSignal | undefined,
@@ -246,7 +246,7 @@ async function* bodyOf(
 const endedWithin = (): Failure =>
   new Failure('unreachable', t('recording.cut_off'), { hint: t('engine.restart'), retryable: true });
 
-/** The engine has a recording no more that is asked for. */
+/** Error for a recording that the engine no longer has. */
 const notKept = 'recording_not_kept';
 
 function failureOf(refusal: z.output<typeof refusalSchema>): Failure {

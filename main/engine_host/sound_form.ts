@@ -14,18 +14,18 @@ export interface SoundForm {
 const pieceBytes = 256 * 1024;
 
 /**
- * A sound as the engine takes it. By hand: of a Blob on the disk undici's form reads ahead all that there is, two
- * gigabytes of a long recording.
+ * Builds a request body for audio. Not with undici's FormData: it reads a Blob on disk completely ahead, two
+ * gigabytes for a long recording.
  *
  * @param sound a WAV file's path, or samples @param fields in plain ASCII
- * @throws Failure `storage` where it can't be read
+ * @throws Failure `storage` if it can't be read
  */
 export async function soundForm(
   sound: string | Sound,
   fields: Readonly<Record<string, string>>,
 ): Promise<SoundForm> {
   if (typeof sound === 'string') {
-    // The stream says only later that there is no such file.
+    // The stream would report a missing file only later.
     await stat(sound).catch((error: unknown) => {
       throw storageFailure(error, sound);
     });

@@ -4,19 +4,19 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { GivenFile } from '../base/given_file.ts';
 
 /**
- * Files that shells receive from drops and uploads. The page never names a path: it gets an id for each
- * dropped file and passes that on.
+ * Files from drops and uploads. The page never names a path: it gets an id for each dropped file and passes
+ * that on.
  */
 export interface DroppedFiles {
   /** @param randomId - An id that can't be guessed. */
   register(file: GivenFile): string;
-  /** Each can be taken once. @throws Failure `not_found` */
+  /** Returns a file; each id works once. @throws Failure `not_found` */
   take(ids: readonly string[]): GivenFile[];
-  /** Removes uploads that nobody took. */
+  /** Removes uploads that were never imported. */
   close(): Promise<void>;
 }
 
-/** Most files that wait to be taken; beyond that the oldest are dropped. */
+/** Maximum number of waiting files; beyond that the oldest are dropped. */
 const maxWaiting = 50_000;
 
 export function createDroppedFiles(randomId: () => string): DroppedFiles {

@@ -29,27 +29,28 @@ export interface BinaryPort {
 export interface Dispatcher {
   /** `name` is `room.call`. Never rejects: errors come as values. */
   call(name: string, input: unknown, sender: Sender): Promise<Result<unknown>>;
-  /** For what a shell accepts outside a call: why the sender may not; null if it is our own page. */
+  /** For connections outside a call: why the sender is refused; null if it is our own page. */
   refusal(sender: Sender): StudioError | null;
-  /** `name` is `room.event`. Returns the subscription's end. */
+  /** Subscribes to `room.event`. Returns a function that unsubscribes. */
   onEvent(listener: (name: string, payload: unknown) => void): () => void;
   /** Opens `room.stream` over a port. The first control message says whether it opened. */
   openStream(name: string, options: unknown, port: BinaryPort, sender: Sender): void;
   /**
-   * Sends an event to every listener; what does not fit the contract is a defect and is reported, not sent.
+   * Sends an event to every listener; a payload that violates the contract is an internal error and is
+   * reported, not sent.
    */
   emit: Emit;
 }
 
 export interface DispatcherOptions {
   handlers: Handlers;
-  /** The origin of our own page; null while there is none. No other origin is answered. */
+  /** The origin of our page; null while there is none. Other origins get no answer. */
   pageOrigin: () => string | null;
-  /** Defects (errors nobody threw on purpose) go here, once each, before the page learns `internal`. */
+  /** Internal errors (not thrown on purpose) go here, once each, before the page gets `internal`. */
   onDefect: (where: string, error: unknown) => void;
 }
 
-/** Zod's own shape of a schema, as far as the border uses it. */
+/** The part of zod's schema type that the border uses. */
 interface Schema {
   safeParse(
     value: unknown,
@@ -66,8 +67,8 @@ interface Entry {
 }
 
 /**
- * Binds the contract to its handlers: checks the sender, parses what comes in, parses what goes out (which
- * drops every field that the contract does not name) and turns errors into values.
+ * Binds the contract to its handlers: checks the sender, parses input, parses output (which drops every field
+ * that the contract does not name) and turns errors into values.
  */
 export function createDispatcher({ handlers, pageOrigin, onDefect }: DispatcherOptions): Dispatcher {
   const calls = new Map<string, Entry>();

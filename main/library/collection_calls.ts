@@ -4,7 +4,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Collection, Handlers, ModelQuery, SavedSearch } from '#contract';
 import type { Libraries } from './libraries.ts';
 
-/** A collection by its id. @throws Failure `not_found` */
+/** Returns a collection by its id. @throws Failure `not_found` */
 export function collectionOf(libraries: Libraries, id: string): Collection {
   const found = collectionsOf(libraries).find((candidate) => candidate.id === id);
   if (!found) throw new Failure('not_found', t('library.no_collection'));
@@ -29,7 +29,7 @@ const eachFile = (libraries: Libraries) =>
     .filter(({ available }) => available)
     .map(({ id }) => ({ libraryId: id, file: libraries.file(id) }));
 
-/** The calls about what is written in libraries' own files: collections and saved searches. */
+/** Implements the calls about data in libraries' own files: collections and saved searches. */
 export const collectionCalls = (libraries: Libraries) =>
   ({
     collections: () => collectionsOf(libraries),

@@ -5,12 +5,12 @@ import { verifyLibrary } from './model/model_verification.ts';
 
 export interface FolderCallsOptions {
   libraries: Libraries;
-  /** Asks for a folder; null when dismissed. */
+  /** Opens a folder dialog; null if dismissed. */
   chooseFolder: (title: Message) => Promise<string | null>;
   reveal: (path: string) => Promise<void>;
 }
 
-/** The calls about libraries themselves: where they are, what they are called, and whether they are whole. */
+/** Implements the calls about libraries themselves: folders, names, integrity. */
 export const folderCalls = ({ libraries, chooseFolder, reveal }: FolderCallsOptions) =>
   ({
     libraries: () => libraries.list(),

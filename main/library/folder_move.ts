@@ -8,10 +8,10 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
 /**
- * Where a folder comes to lie that is moved into another one; the folder itself where it lies there already.
+ * Returns the target path of a folder that moves into another one; its own path if it is already there.
  *
  * @param from - Absolute.
- * @throws Failure `invalid_input`, or `conflict` where something of the name is there.
+ * @throws Failure `invalid_input`, or `conflict` if the name exists there.
  */
 export function moveTarget(from: string, into: string): string {
   const target = join(resolve(into), basename(from));
@@ -28,13 +28,13 @@ export function moveTarget(from: string, into: string): string {
 }
 
 /**
- * Moves a folder; to another disk by a copy, which gets its name when all of it is there. The old folder is
- * left for `removeMoved`, once whoever knows its place has been told.
+ * Moves a folder; to another disk by a copy, which gets its name when it is complete. The old folder stays
+ * for `removeMoved`, until the new path is saved.
  *
- * @param target - Its new path; nothing is there yet.
- * @param onProgress - Told after each entry that was copied.
+ * @param target - Its new path; must not exist yet.
+ * @param onProgress - Called after each copied entry.
  * @returns Whether it was copied.
- * @throws Failure `storage`; then the folder is where it was and nothing of it elsewhere.
+ * @throws Failure `storage`; then the folder is at its old path and no copy remains.
  */
 export async function moveFolder(
   from: string,
@@ -69,7 +69,7 @@ export async function moveFolder(
   }
 }
 
-/** Removes what was copied elsewhere. @throws Failure `storage` where something of it can't be removed. */
+/** Removes the old folder after a copy. @throws Failure `storage` if a part of it can't be removed. */
 export async function removeMoved(from: string, target: string): Promise<void> {
   try {
     await rm(from, { recursive: true, force: true });

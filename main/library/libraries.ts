@@ -16,23 +16,23 @@ import type { LikenessRecord } from './model/likeness_record.ts';
 import { incomingIds, modelFile, readModelFile } from './model/model_folder.ts';
 import { type Edited, editRecords } from './record_edits.ts';
 
-/** `dataFolder` holds the index too. */
+/** `dataFolder` also contains the index. */
 export interface LibrariesOptions extends LibraryRegistryOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Renders a head as WebP; null where it can't. Default: never can. */
+  /** Renders a head as WebP; null if that fails. Default: always null. */
   renderThumbnail?: (modelPath: string) => Promise<Uint8Array | null>;
   /** Checks a head in a folder on another thread. Default: on this one. */
   readiness?: (folder: string, modelPath: string) => Promise<Readiness>;
   onChanged?: (payload: EventPayload<'library', 'changed'>) => void;
   onWorking?: (payload: EventPayload<'library', 'working'>) => void;
-  /** The built-in engine as it is now, by its own word: `portrait-13`. Default: none. */
+  /** The current version of the built-in engine: `portrait-13`. Default: none. */
   engine?: string;
   /** Watch the folders for changes from outside. Default true. */
   watch?: boolean;
 }
 
-/** All libraries: their folders, the index over them, and what is told about changes. */
+/** All libraries: their folders, their index and their change events. */
 export class Libraries {
   readonly index: ModelIndex;
   readonly options: LibrariesOptions;
@@ -43,7 +43,7 @@ export class Libraries {
   readonly #watcher: LibraryWatcher;
   readonly #scanner: LibraryScanner;
   readonly #inTurn = createMutex();
-  /** Libraries whose folders are on their way elsewhere. */
+  /** Libraries whose folders are being moved. */
   readonly #moving = new Map<string, Promise<unknown>>();
   #closed = false;
 
@@ -78,9 +78,9 @@ export class Libraries {
   }
 
   /**
-   * Opens all libraries. The index answers at once with what it knew; the folders are looked through
+   * Opens all libraries. The index answers at once with its stored data; a scan of the folders runs
    * meanwhile, see `settled`.
-   * @throws Failure `storage` where list or index can't be read.
+   * @throws Failure `storage` if the list or the index can't be read.
    */
   static async open(options: LibrariesOptions): Promise<Libraries> {
     const libraries = new Libraries(options, await LibraryRegistry.open(options));
@@ -90,7 +90,7 @@ export class Libraries {
     return libraries;
   }
 
-  /** Resolves when every scan that was begun is over. */
+  /** Resolves when every running scan has finished. */
   settled(): Promise<void> {
     return this.#scanner.settled();
   }
@@ -114,7 +114,7 @@ export class Libraries {
     return found;
   }
 
-  /** The library that is meant where none is named. */
+  /** The default library. */
   defaultId(): string {
     return this.#registry.defaultId();
   }
@@ -125,8 +125,8 @@ export class Libraries {
   }
 
   /**
-   * As `folder`, for what is about to be put into it: waits while the library is moved, and makes sure that
-   * its disk is still there. Files written under a mount point without its disk would be hidden later.
+   * As `folder`, for a write: waits while the library is moved, and checks that its disk is still connected.
+   * Files written under a mount point without its disk would be hidden later.
    */
   async folderToFill(id: string): Promise<string> {
     await this.#moving.get(id)?.catch(() => undefined);
@@ -160,7 +160,7 @@ export class Libraries {
     this.feed.libraries();
   }
 
-  /** Opens the library in a folder, or makes one there. */
+  /** Opens the library in a folder, or creates one there. */
   async add(folder: string, name?: string): Promise<Library> {
     await this.#adoptList();
     const path = resolve(folder);
@@ -174,7 +174,7 @@ export class Libraries {
     return this.one(file.id);
   }
 
-  /** Forgets a library; its folder stays as it is. */
+  /** Removes a library from the list; its folder stays unchanged. */
   async remove(id: string): Promise<void> {
     await this.#adoptList();
     this.one(id);
@@ -192,11 +192,10 @@ export class Libraries {
   }
 
   /**
-   * Moves a library's folder into another one, also to another disk. Everything is copied before anything
-   * goes.
+   * Moves a library's folder into another one, also to another disk. Files are copied first, then deleted.
    *
-   * @param into - The folder in which it will lie.
-   * @throws Failure `conflict` where something of the name is there; then nothing has changed.
+   * @param into - The new parent folder.
+   * @throws Failure `conflict` if the name exists there; then nothing has changed.
    */
   async move(id: string, into: string): Promise<Library> {
     await this.#adoptList();
@@ -248,7 +247,7 @@ export class Libraries {
     return 'ids' in selection ? [...new Set(selection.ids)] : this.index.ids(selection.query);
   }
 
-  /** A model as its folder is now. @throws Failure `not_found` */
+  /** Reads a model from its folder. @throws Failure `not_found` */
   async model(id: string): Promise<Model> {
     await this.#scanner.refresh(id);
     const model = this.index.model(id);
@@ -263,7 +262,10 @@ export class Libraries {
     return join(this.folder(placed.libraryId), placed.folder);
   }
 
-  /** A model's GLB, looked at: it may be decoded. @throws Failure `not_found`, `storage`, `unsupported` */
+  /**
+   * Returns a model's GLB after a check: it may be decoded. @throws Failure `not_found`, `storage`,
+   * `unsupported`
+   */
   async modelBytes(id: string): Promise<Buffer> {
     const glb = await readModelFile(this.modelFolder(id), modelFile);
     await refuseUnboundedGlb(glb);
@@ -271,9 +273,9 @@ export class Libraries {
   }
 
   /**
-   * Looks through a library's folders; what is under way already is what is waited for.
+   * Scans a library's folders, or waits for the running scan.
    *
-   * @throws Failure `storage` where its disk is not there.
+   * @throws Failure `storage` if its disk is not connected.
    */
   scan(
     id: string,
@@ -284,15 +286,14 @@ export class Libraries {
   }
 
   /**
-   * Looks for what was changed outside since the last look: a person who comes back to the studio may have
-   * been in a file manager, or have plugged a disk in. Asked often, it looks now and then: the fewer, the
-   * longer it takes.
+   * Checks for outside changes since the last scan: a user who returns to the studio may have used a file
+   * manager or connected a disk. Frequent calls are throttled, the more so the longer a scan takes.
    */
   checkFolders(): Promise<void> {
     return this.#scanner.lookThrough(() => this.#adoptList());
   }
 
-  /** Forgets what the index knows and reads every folder. */
+  /** Clears the index and reads every folder. */
   async rebuild(id?: string): Promise<number> {
     let models = 0;
     for (const library of this.#registry.all().filter((known) => id === undefined || known.id === id)) {
@@ -310,8 +311,8 @@ export class Libraries {
   /**
    * Changes records, on disk first and then in the index.
    *
-   * @param change - Gives the new record; null leaves it as it is.
-   * @returns What the changed ones were before.
+   * @param change - Returns the new record; null leaves it unchanged.
+   * @returns The changed records' previous states.
    */
   edit(ids: readonly string[], change: (record: LikenessRecord) => LikenessRecord | null): Promise<Edited[]> {
     return this.#inTurn(async () => {
@@ -321,7 +322,7 @@ export class Libraries {
         change,
         clock: this.options.clock,
       });
-      // Alone, a broken folder is what the person wants to hear of.
+      // For a single model, report its broken folder.
       if (edited.length === 0 && refused.length > 0) throw refused[0];
       for (const error of refused) this.options.onTrouble?.(error);
       this.feed.changed(edited.map(({ id }) => id));
@@ -330,12 +331,12 @@ export class Libraries {
     });
   }
 
-  /** Does something with models' folders, before or after what edits their records. */
+  /** Runs an action on models' folders, in sequence with edits of their records. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(work);
   }
 
-  /** Reads a model's folder again that was changed from here. */
+  /** Reads a model's folder again after a change by the studio. */
   async rescanModel(id: string): Promise<void> {
     const placed = this.index.locate(id);
     if (!placed) return;
@@ -345,7 +346,7 @@ export class Libraries {
     this.feed.changed([id]);
   }
 
-  /** Takes models out of the index whose folders are gone. */
+  /** Removes models from the index whose folders no longer exist. */
   forget(ids: readonly string[]): void {
     this.index.remove(ids);
     this.index.forget(ids);
@@ -362,7 +363,7 @@ export class Libraries {
     this.index.close();
   }
 
-  /** Takes over what another process of the studio, the command line, has put into the list. */
+  /** Loads changes that another process of the studio, the command line, made to the list. */
   async #adoptList(): Promise<void> {
     const changed = await this.#registry.adopt();
     if (changed === null) return;
@@ -374,14 +375,14 @@ export class Libraries {
     this.feed.collections();
   }
 
-  /** Its disk is gone; the index keeps what was on it. */
+  /** Its disk is disconnected; the index keeps its models. */
   #away(id: string): void {
     this.#watcher.unwatch(id);
     this.#registry.replace(id, { file: null });
     this.feed.libraries();
   }
 
-  /** Looks through a library now and whenever something happens in its folder. */
+  /** Scans a library now and after each change in its folder. */
   #attend(id: string): void {
     this.#watch(id);
     this.scan(id).catch((error: unknown) => this.options.onTrouble?.(error));

@@ -12,7 +12,7 @@ import { shownPicture } from './model/portrait_file.ts';
 
 export interface LibraryCallsOptions extends FolderCallsOptions, ModelCallsOptions, ExportCallsOptions {}
 
-/** The library's side of the contract. */
+/** Implements the library's calls of the contract. */
 export const libraryCalls = (options: LibraryCallsOptions): Handlers['library'] => ({
   ...folderCalls(options),
   ...modelCalls(options),
@@ -20,7 +20,7 @@ export const libraryCalls = (options: LibraryCallsOptions): Handlers['library'] 
   ...exportCalls(options),
 });
 
-/** Absolute path of a model's file for the page; null where there is none, or it is not to be shown. */
+/** Absolute path of a model's file for the page; null if it does not exist or must not be shown. */
 export async function modelAsset(
   libraries: Libraries,
   kind: 'model' | 'thumbnail' | 'portrait',

@@ -4,15 +4,15 @@ import type { EventPayload, Library, ModelCard } from '#contract';
 export interface LibraryFeed {
   changed(ids: readonly string[]): void;
   removed(ids: readonly string[]): void;
-  /** Collections or saved searches are other than before. */
+  /** Collections or saved searches changed. */
   collections(): void;
   /** Libraries themselves changed. */
   libraries(): void;
-  /** Sends what is left, and nothing after it. */
+  /** Sends the remaining changes, and nothing after them. */
   close(): void;
 }
 
-/** Tells the page what changed in the libraries. */
+/** Notifies the page of changes in the libraries. */
 export function createLibraryFeed(options: {
   card: (id: string) => ModelCard | null;
   libraries: () => Library[];

@@ -15,7 +15,7 @@ const fileVersion = 1;
 const maxBytes = 16 * 1024 * 1024;
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
-/** `library.json`: what belongs to a library as a whole. It lies in its folder, so that it moves with it. */
+/** `library.json`: data of a whole library. It is stored in its folder, so that it moves with it. */
 export const LibraryFile = z.object({
   schema: z.number().int().min(1).max(fileVersion),
   id,
@@ -27,9 +27,9 @@ export const LibraryFile = z.object({
 export type LibraryFile = z.output<typeof LibraryFile>;
 
 /**
- * Reads the library in a folder; null where there is none yet.
+ * Reads the library in a folder; null if there is none yet.
  *
- * @throws Failure `storage` where the file is not one of ours, or of a newer studio.
+ * @throws Failure `storage` if the file is foreign or from a newer studio.
  */
 export async function readLibraryFile(folder: string): Promise<LibraryFile | null> {
   const path = join(folder, fileName);
@@ -54,7 +54,7 @@ export async function readLibraryFile(folder: string): Promise<LibraryFile | nul
 export const writeLibraryFile = (folder: string, file: LibraryFile): Promise<void> =>
   writeFileAtomically(join(folder, fileName), `${JSON.stringify(file, null, 2)}\n`);
 
-/** Opens the library in a folder, or makes one there. @throws Failure `storage` */
+/** Opens the library in a folder, or creates one there. @throws Failure `storage` */
 export async function openOrMakeLibrary(folder: string, name: string): Promise<LibraryFile> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

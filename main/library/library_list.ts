@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 const Listed = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-  /** Its last known name, for when its disk is not there. */
+  /** Its last known name, used while its disk is disconnected. */
   name: z.string(),
   /** Absolute path. */
   folder: z.string().min(1),
@@ -18,7 +18,7 @@ export type Listed = z.output<typeof Listed>;
 export const libraryListName = 'libraries.json';
 const ListFile = z.object({ schema: z.literal(1), libraries: z.array(Listed) });
 
-/** Which libraries this studio knows, and where they are: `libraries.json` in its own data folder. */
+/** The list of libraries and their folders: `libraries.json` in the studio's data folder. */
 export async function readLibraryList(dataFolder: string): Promise<Listed[]> {
   const bytes = await readFileIfThere(join(dataFolder, libraryListName));
   if (!bytes) return [];
@@ -37,7 +37,7 @@ export async function readLibraryList(dataFolder: string): Promise<Listed[]> {
       hint: t('storage.update_file'),
     });
   }
-  // The libraries themselves are elsewhere and whole: the person opens them again, or puts the list right.
+  // The libraries themselves are unaffected: the user can open them again, or repair the list.
   await rename(path, quarantinePath(path, Date.now()));
   return [];
 }
@@ -48,7 +48,7 @@ export const writeLibraryList = (dataFolder: string, libraries: readonly Listed[
     `${JSON.stringify({ schema: 1, libraries }, null, 2)}\n`,
   );
 
-/** Changes with the list; empty where there is none. */
+/** Changes with the list; empty if there is none. */
 export async function libraryListStamp(dataFolder: string): Promise<string> {
   const file = await stat(join(dataFolder, libraryListName)).catch(() => null);
   return file ? `${file.ino} ${file.mtimeMs} ${file.size}` : '';

@@ -8,22 +8,22 @@ import { type LibraryFile, openOrMakeLibrary, readLibraryFile } from './library_
 import { type Listed, libraryListStamp, readLibraryList, writeLibraryList } from './library_list.ts';
 
 export interface LibraryRegistryOptions {
-  /** In which the list of libraries is, and the first library. */
+  /** Contains the list of libraries, and the first library. */
   dataFolder: string;
-  /** In which the first library is named. Default: English. */
+  /** Language of the first library's name. Default: English. */
   language?: Language;
-  /** Whether a folder can be written to. Default: what the system says. */
+  /** Whether a folder is writable. Default: asks the system. */
   canWrite?: (folder: string) => Promise<boolean>;
-  /** Problems with a library that nobody asked about at that moment; for the log. */
+  /** Background problems of a library, for the log. */
   onTrouble?: (error: unknown) => void;
 }
 
-/** Stands for all libraries where none can be opened. */
+/** Represents all libraries if none can be opened. */
 export const unusableLibraryId = 'unusable';
 
-/** A library of the list, and what was found in its folder. */
+/** A library of the list, and the data read from its folder. */
 export interface KnownLibrary extends Listed {
-  /** Null while its disk is not there. */
+  /** Null while its disk is disconnected. */
   file: LibraryFile | null;
   /** As it was when its folder was last looked through. */
   writable: boolean;
@@ -44,10 +44,10 @@ export class LibraryRegistry {
   }
 
   /**
-   * Reads the list; where there is none, makes a first library. Where the folder can't be made or written (its disk is
-   * away, or full), the studio runs without libraries.
+   * Reads the list; creates a first library if there is none. If the folder can't be created or written (its
+   * disk is disconnected or full), the studio runs without libraries.
    *
-   * @throws Failure `storage` where the list is there and can't be read, or a newer studio wrote it
+   * @throws Failure `storage` if the list exists but can't be read, or a newer studio wrote it
    */
   static async open(options: LibraryRegistryOptions): Promise<LibraryRegistry> {
     const registry = new LibraryRegistry(options);
@@ -66,7 +66,7 @@ export class LibraryRegistry {
     return registry;
   }
 
-  /** No library can be opened, and what is in them is not known. */
+  /** No library can be opened, so their content is unknown. */
   get isUnusable(): boolean {
     return this.#unusable !== null;
   }
@@ -79,7 +79,7 @@ export class LibraryRegistry {
     return this.#libraries.find((library) => library.id === id);
   }
 
-  /** The library that is meant where none is named. @throws Failure `not_found` */
+  /** The default library. @throws Failure `not_found` */
   defaultId(): string {
     if (this.#unusable) throw this.#unusable;
     const found = this.#libraries.find(({ isDefault }) => isDefault) ?? this.#libraries[0];
@@ -87,7 +87,7 @@ export class LibraryRegistry {
     return found.id;
   }
 
-  /** @throws Failure `not_found`, or `storage` while its disk is not there. */
+  /** @throws Failure `not_found`, or `storage` while its disk is disconnected. */
   available(id: string): KnownLibrary & { file: LibraryFile } {
     if (this.#unusable) throw this.#unusable;
     const library = this.find(id);
@@ -110,10 +110,10 @@ export class LibraryRegistry {
   }
 
   /**
-   * Takes in the library that was found in, or made in, a folder.
+   * Adds the library of a folder.
    *
    * @param folder - Absolute.
-   * @throws Failure `conflict` where it is a copy of one that is known.
+   * @throws Failure `conflict` if it is a copy of a known one.
    */
   enter(folder: string, file: LibraryFile): void {
     const known = this.find(file.id);
@@ -135,7 +135,7 @@ export class LibraryRegistry {
     }
   }
 
-  /** Where it was the default, the first that is left becomes it. */
+  /** If it was the default, the first remaining library becomes the default. */
   remove(id: string): void {
     const wasDefault = this.find(id)?.isDefault === true;
     this.#libraries = this.#libraries
@@ -157,9 +157,9 @@ export class LibraryRegistry {
   }
 
   /**
-   * Takes over what another process of the studio, the command line, has put into the list.
+   * Loads changes that another process of the studio, the command line, made to the list.
    *
-   * @returns The libraries of before that are gone or in another folder now; null where nothing was written.
+   * @returns The previous libraries that were removed or moved; null if nothing changed.
    */
   async adopt(): Promise<{ id: string; isGone: boolean }[] | null> {
     const stamp = await libraryListStamp(this.#options.dataFolder);
@@ -192,7 +192,7 @@ export class LibraryRegistry {
     return true;
   }
 
-  /** `library.json` in a folder; null where it can't be read, which is told. */
+  /** Reads `library.json` in a folder; null if it can't be read, which is reported. */
   async fileIn(folder: string): Promise<LibraryFile | null> {
     this.#readFiles.delete(folder);
     try {

@@ -8,18 +8,18 @@ export interface LibraryScannerOptions {
   registry: LibraryRegistry;
   index: ModelIndex;
   feed: LibraryFeed;
-  /** A library's disk is there again. */
+  /** A library's disk was connected again. */
   onBack: (id: string) => void;
-  /** A library's disk is gone. */
+  /** A library's disk was disconnected. */
   onAway: (id: string) => void;
 }
 
-/** Milliseconds between two looks at all folders, at least. */
+/** Minimum milliseconds between two scans of all folders. */
 const minPause = 2000;
 
 type OnProgress = (done: number, total: number) => void;
 
-/** Looks through the libraries' folders, each by one scan at a time, and brings the index up to date. */
+/** Scans the libraries' folders, with one scan per library at a time, and updates the index. */
 export class LibraryScanner {
   readonly #options: LibraryScannerOptions;
   readonly #scans = new Map<string, Promise<ScanResult>>();
@@ -30,24 +30,24 @@ export class LibraryScanner {
     this.#options = options;
   }
 
-  /** Resolves when every scan that was begun is over. */
+  /** Resolves when every running scan has finished. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#scans.values());
   }
 
-  /** Resolves when the library's scan, if one is under way, is over. */
+  /** Resolves when the library's running scan, if any, has finished. */
   async idle(id: string): Promise<void> {
     await this.#scans.get(id)?.catch(() => undefined);
   }
 
   /**
-   * What is under way already is what is waited for.
+   * Scans a library, or waits for its running scan.
    *
-   * @throws Failure `storage` where its disk is not there.
+   * @throws Failure `storage` if its disk is disconnected.
    */
   scan(id: string, onProgress?: OnProgress, only?: ReadonlySet<string>): Promise<ScanResult> {
     const running = this.#scans.get(id);
-    // What was noticed while a scan is on may have come too late for it.
+    // A change during a scan may have come too late for it.
     if (running !== undefined) return only ? running.then(() => this.scan(id, onProgress, only)) : running;
     const scan = this.#scan(id, onProgress, only);
     this.#scans.set(id, scan);
@@ -56,7 +56,7 @@ export class LibraryScanner {
     return scan;
   }
 
-  /** Looks at one model's folder again. @throws Failure `storage` where its library's disk is not there. */
+  /** Reads one model's folder again. @throws Failure `storage` if its library's disk is disconnected. */
   async refresh(id: string): Promise<void> {
     const { registry, index, feed } = this.#options;
     const placed = index.locate(id);
@@ -75,9 +75,9 @@ export class LibraryScanner {
   }
 
   /**
-   * Scans all libraries; asked often, it does so now and then: the fewer, the longer it takes.
+   * Scans all libraries. Frequent calls are throttled, the more so the longer a scan takes.
    *
-   * @param before - Done before each such scan.
+   * @param before - Runs before each such scan.
    */
   lookThrough(before: () => Promise<void>): Promise<void> {
     if (this.#looking || performance.now() < this.#lookAgainAt) return this.#looking ?? Promise.resolve();

@@ -3,9 +3,9 @@ import { libraryListName } from './library_list.ts';
 
 export interface LibraryWatcherOptions {
   /**
-   * Something happened in a library's folder.
+   * Called after changes in a library's folder.
    *
-   * @param only - Folders in it; undefined: nobody knows in which.
+   * @param only - The changed folders; undefined: unknown.
    */
   onNoticed: (id: string, only: ReadonlySet<string> | undefined) => void;
   /** The list of libraries was written. */
@@ -14,7 +14,8 @@ export interface LibraryWatcherOptions {
 }
 
 /**
- * Milliseconds: an editor or a file manager does several things at once, and a scan waits until it is done.
+ * Milliseconds: an editor or a file manager makes several changes at once, and the scan waits until they are
+ * done.
  */
 const debounceMs = 400;
 
@@ -23,7 +24,7 @@ export class LibraryWatcher {
   readonly #options: LibraryWatcherOptions;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** Folders in which something happened, by library; null: nobody knows in which. */
+  /** Changed folders by library; null: unknown which. */
   readonly #noticed = new Map<string, Set<string> | null>();
   #listWatcher: FSWatcher | undefined;
   #closed = false;
@@ -39,8 +40,8 @@ export class LibraryWatcher {
   watch(id: string, folder: string): void {
     if (this.watches(id)) return;
     try {
-      // On Linux a recursive watch is one watch a folder, thousands of them: there the library's own folder
-      // is watched, and a model's when it is looked at (`model`).
+      // A recursive watch on Linux is one watch per folder, thousands in all. So there only the library's
+      // folder is watched, and a model's after it is shown (`model`).
       const watcher = watch(
         folder,
         { recursive: process.platform !== 'linux', persistent: false },
@@ -60,7 +61,7 @@ export class LibraryWatcher {
     this.#timers.delete(id);
   }
 
-  /** @param folder - In which the list of libraries is. */
+  /** @param folder - Contains the list of libraries. */
   watchList(folder: string): void {
     try {
       this.#listWatcher = watch(folder, { persistent: false }, (_event, name) => {

@@ -34,7 +34,7 @@ import { photoPath } from './model/portrait_file.ts';
 
 export function createModelStore(libraries: Libraries): ModelStore {
   const { index, options } = libraries;
-  /** Where a model of this name lies or will lie. */
+  /** Returns the folder path of a model with this name. */
   const folderFor = (libraryId: string, modelId: string, name: string): string =>
     join(libraries.folder(libraryId), folderNameOf(name, modelId));
 
@@ -46,10 +46,10 @@ export function createModelStore(libraries: Libraries): ModelStore {
     return entry.record.id;
   };
 
-  /** Looks at a file that came and draws its picture. */
+  /** Checks a downloaded file and renders its picture. */
   const prepareFiles = async (incoming: string, { name }: MadeModel): Promise<PreparedFile> => {
     const file = await looked(join(incoming, modelFile));
-    // A head without a picture is still a head, also where it can't be shown: it is paid for.
+    // A head without a picture is still a paid head.
     const fault = file.fault.refused ? file.fault : await drawPicture(incoming, options);
     if (fault.fault !== '')
       options.onTrouble?.(
@@ -94,10 +94,10 @@ export function createModelStore(libraries: Libraries): ModelStore {
       const library = libraries.folder(libraryId);
       const incoming = incomingFolder(library, model.id);
       const { replaces } = model;
-      // What was erased meanwhile is paid for all the same: the head becomes one of its own.
+      // The model was erased meanwhile but is paid for: the head becomes a new model.
       const id = replaces !== null && index.locate(replaces) ? replaces : model.id;
       const folder = id === model.id ? folderFor(libraryId, id, model.name) : libraries.modelFolder(id);
-      /** Where the folder became the model's, which is as it was filled. */
+      /** Path of the file after the rename, when the folder has its final name. */
       let record: LikenessRecord | null = null;
       let fault: ModelFault;
       try {
@@ -198,7 +198,7 @@ const firstRecord = (
     tags,
   });
 
-/** A GLB that came, looked at. */
+/** A downloaded GLB after its check. */
 interface PreparedFile {
   fault: ModelFault;
   words: FileWords;
@@ -206,9 +206,9 @@ interface PreparedFile {
 }
 
 /**
- * Looks at what was downloaded before anything decodes it.
+ * Checks a download before it is decoded.
  *
- * @throws Failure `upstream_broken` where it is no head at all: it goes, so that a retry fetches it again
+ * @throws Failure `upstream_broken` if it is not a head: it is deleted, so that a retry downloads it again
  */
 async function looked(glb: string): Promise<PreparedFile> {
   let words: FileWords = { engine: '', glasses: null };
@@ -225,12 +225,15 @@ async function looked(glb: string): Promise<PreparedFile> {
   });
 }
 
-/** Stands in a model's folder while its picture is drawn: empty at the first try, with a word at the second. */
+/**
+ * Marker in a model's folder while its picture is rendered: empty at the first attempt, with text at the
+ * second.
+ */
 const drawingMark = '.drawing';
 
 /**
- * Draws a model's picture. Where the studio ended over it, it is tried once more: that may have been the power. Where it
- * ended twice, it was the file.
+ * Renders a model's picture. If the studio exited during the first attempt, it is repeated, because the cause
+ * may be a power cut. After two exits, the file is the cause.
  *
  * @returns Why there is none
  */
@@ -246,7 +249,7 @@ async function drawPicture(incoming: string, { renderThumbnail }: Libraries['opt
     if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
     return sound;
   } catch (error) {
-    // The studio is closing: the viewer makes one when it is first seen.
+    // The studio is closing: the viewer makes one at the first display.
     if (error instanceof Failure && error.code === 'cancelled') return sound;
     return without(messageOf(error));
   } finally {
@@ -256,9 +259,7 @@ async function drawPicture(incoming: string, { renderThumbnail }: Libraries['opt
 
 const sound: ModelFault = { fault: '', refused: false };
 
-/**
- * An earlier life of the process may have ended in the middle of a file, or beside a download that was done.
- */
+/** An earlier process may have exited while it wrote a file, or after a finished download. */
 async function removeLeftovers(incoming: string): Promise<void> {
   const ours = /^(model\.glb|thumbnail\.webp|likeness\.json|portrait(-[2-8])?\.[a-z0-9]+)$/;
   for (const name of await readdir(incoming)) {
@@ -280,12 +281,12 @@ async function keepPhoto(
     await copyFile(photo.path, target);
     // A photo from a read-only disk must not make a folder that can't be erased.
     await chmod(target, 0o600);
-    // What took its place meanwhile is not what the head was made of, and nobody's business.
+    // A file that replaced it meanwhile is not the head's photo and must not be copied.
     if ((await hashFile(open(target), file)) === photo.sha256) return { file, reference: null };
     await rm(target, { force: true });
     return { file: null, reference: null };
   } catch (error) {
-    // The head is paid for; a photo that was taken away meanwhile doesn't take it away too.
+    // The head is paid for: a missing photo must not lose it.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { file: null, reference: photo.path };
     throw error;

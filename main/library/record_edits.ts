@@ -4,7 +4,7 @@ import { readFolder } from './index/scan.ts';
 import type { LikenessRecord } from './model/likeness_record.ts';
 import { readRecord, writeRecord } from './model/model_folder.ts';
 
-/** A change of a model's record, to be taken back. */
+/** A change of a model's record, for undo. */
 export interface Edited {
   id: string;
   before: LikenessRecord;
@@ -14,20 +14,19 @@ export interface RecordEdit {
   index: ModelIndex;
   /** Absolute path of a library. */
   folderOf: (libraryId: string) => string;
-  /** Gives the new record; null leaves it as it is. */
+  /** Returns the new record; null leaves it unchanged. */
   change: (record: LikenessRecord) => LikenessRecord | null;
   /** Milliseconds since 1970. */
   clock: () => number;
 }
 
-/** Records that are written at once: each waits for the disk twice. */
+/** Number of records written concurrently: each waits for the disk twice. */
 const maxConcurrentWrites = 8;
 
 /**
  * Changes records, on disk first and then in the index, several at a time.
  *
- * @returns What was changed, and why others could not be: one broken folder does not hold up a thousand
- *   others.
+ * @returns The changes, and why others failed: one broken folder does not stop a thousand others.
  */
 export async function editRecords(
   ids: readonly string[],
@@ -50,7 +49,7 @@ async function editOne(id: string, { index, folderOf, change, clock }: RecordEdi
   if (!placed) return null;
   const library = { id: placed.libraryId, folder: folderOf(placed.libraryId) };
   const path = join(library.folder, placed.folder);
-  // The file, not the index: somebody may have edited it a moment ago.
+  // Read the file, not the index: the user may have just edited it.
   const before = await readRecord(path);
   const after = change(before);
   if (after === null) return null;

@@ -4,7 +4,7 @@ import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_str
 import { encodeWav } from '@likeness/proto/wav.ts';
 import { SampleQueue } from './sample_queue.ts';
 
-/** A1 as a voice needs it. */
+/** The A1 operations that live audio needs. */
 export interface FaceService {
   audioToFace(
     request: {
@@ -22,37 +22,37 @@ export interface FaceService {
   >;
 }
 
-/** How a voice is brought to one server. */
+/** How audio is sent to one server. */
 export interface AudioStreamClientOptions {
   service: FaceService;
-  /** Words for the position in the stream; null where the server takes whole utterances only. */
+  /** Values of the stream position field; null if the server supports only whole utterances. */
   words: { first: string; middle: string; last: string } | null;
-  /** The word for a whole utterance. */
+  /** The value for a whole utterance. */
   wholeWord: string;
-  /** Given where the server announces that it takes them. */
+  /** Set if the server announces support. */
   faceOptions: { frameRate: 30 | 60; lookahead: 0 | 20 | 40 | 60; suppressNoise?: boolean } | null;
   /** Hertz. */
   sampleRate: number;
-  /** Position in the session of the first sample that will be pushed. Default 0. */
+  /** Position in the session of the first pushed sample. Default 0. */
   firstSample?: number;
-  /** Seconds of sound in a request: at least, unless the voice ends, and at most. */
+  /** Minimum (except at the end) and maximum seconds of audio in a request. */
   least: number;
   most: number;
-  /** Seconds of sound that are left out where a trace begins, less than `least`. Default 0. */
+  /** Seconds of audio to skip at the start of a trace, less than `least`. Default 0. */
   leftOut?: number;
-  /** Seconds of sound that may wait: what is older is given up, for a live face has no use for it. */
+  /** Maximum seconds of waiting audio: older audio is dropped, because it is too late for a live face. */
   maxWaiting: number;
   newTraceId: () => string;
-  /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
+  /** Milliseconds since 1970, by the system clock: the page uses the same. */
   now: () => number;
-  /** Waits so many milliseconds; resolves early when the signal is aborted. */
+  /** Waits some milliseconds; resolves early when the signal is aborted. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   onHeader(header: FaceStreamHeader, times: CallTimes): void;
-  /** `timeCode` counts from the session's first sample, and only ever rises. */
+  /** `timeCode` counts from the session's first sample, and always increases. */
   onFrame(frame: FaceStreamFrame, timeCode: number, times: CallTimes): void;
-  /** A request was answered as it should be, after so many milliseconds. */
+  /** A request succeeded after this many milliseconds. */
   onAnswer(milliseconds: number): void;
-  /** The server failed. @returns false: the voice is not to go on with it */
+  /** The server failed. @returns false: the client must stop using it */
   onFailure(failure: unknown): boolean;
 }
 
@@ -61,35 +61,35 @@ export interface CallTimes {
   answeredAt: number;
 }
 
-/** Seconds of a voice's first part where more follows. */
+/** Seconds of the first part of a trace if more follows. */
 const firstPart = 0.02;
-/** Seconds below the pause's level that end an utterance, and the longest utterance. */
+/** Seconds of silence that end an utterance, and the longest utterance. */
 const pauseSeconds = 0.28;
 const longestUtterance = 6;
-/** Utterances of the longest kind that may wait in any case. */
+/** Minimum number of waiting utterances of maximum length. */
 const fewestUtterances = 4;
-/** Bytes that a block of samples takes beside them. */
+/** Overhead of a block of samples, bytes. */
 const blockBytes = 256;
-/** Root mean square below which a 20 ms block is a pause (−48 dBFS). */
+/** RMS level below which a 20 ms block counts as silence (−48 dBFS). */
 const pauseLevel = 0.004;
-/** Seconds of silence kept before an utterance, so that its onset is whole. */
+/** Seconds of silence kept before an utterance, so that its onset is complete. */
 const leadIn = 0.12;
-/** Milliseconds until a server that failed is tried again: first, and most. */
+/** Milliseconds until a failed server is retried: first and maximum. */
 const reconnection = { first: 250, longest: 8000 };
 
 /**
- * One voice on its way to one server. Sound is collected while a request is under way and leaves in the next
- * one, so that the size of requests follows the server's own speed, within bounds.
+ * Streams audio to one server. Audio is collected during a request and sent in the next one, so that the size
+ * of requests follows the server's speed, within limits.
  *
- * After a failure the voice begins anew, under a new trace, with the sound of the present moment.
+ * After a failure the stream restarts under a new trace, with the current audio.
  */
 export class AudioStreamClient {
   readonly #options: AudioStreamClientOptions;
   readonly #queue = new SampleQueue();
   readonly #closing = new AbortController();
-  /** Position in the session just after the last sample that was pushed. */
+  /** Position in the session after the last pushed sample. */
   #pushed: number;
-  /** The same of the first that waits. */
+  /** Position of the first waiting sample. */
   #position: number;
   #trace: { id: string; start: number; hasBegun: boolean } | undefined;
   #request: AbortController | undefined;
@@ -109,13 +109,13 @@ export class AudioStreamClient {
     if (!options.words) this.#utterance = new UtteranceCutter(options.sampleRate, this.#pushed);
   }
 
-  /** Seconds of sound that were pushed and not yet sent. */
+  /** Seconds of audio that wait to be sent. */
   get waiting(): number {
     const cut = this.#utterances.reduce((sum, { samples }) => sum + samples.length, 0);
     return (this.#queue.length + cut) / this.#options.sampleRate;
   }
 
-  /** Bytes that what waits takes in memory. */
+  /** Memory of the waiting audio, bytes. */
   get waitingBytes(): number {
     return this.waiting * this.#options.sampleRate * 4 + this.#queue.blocks * blockBytes;
   }
@@ -125,14 +125,14 @@ export class AudioStreamClient {
     this.#pushed += samples.length;
     if (this.#utterance) {
       for (const cut of this.#utterance.push(samples)) this.#utterances.push(cut);
-      // A server that takes whole utterances may be slower than a voice, all day long.
+      // A server for whole utterances may be permanently slower than the audio.
       const max = Math.max(this.#options.maxWaiting, fewestUtterances * longestUtterance);
       while (this.waiting > max) this.#utterances.shift();
     } else this.#queue.push(samples);
     this.#go();
   }
 
-  /** What waits and what is under way is not wanted any more; the voice goes on with what is pushed next. */
+  /** Drops waiting and running requests; the stream continues with newly pushed audio. */
   interrupt(): void {
     this.#position += this.#queue.keepNewest(0);
     this.#utterances.length = 0;
@@ -141,7 +141,7 @@ export class AudioStreamClient {
     this.#request?.abort();
   }
 
-  /** No sound will follow. Resolves when the last frame has come. */
+  /** Ends the audio. Resolves when the last frame has arrived. */
   async end(): Promise<void> {
     if (!this.#ended && this.#utterance) this.#utterances.push(...this.#utterance.end());
     this.#ended = true;
@@ -149,7 +149,7 @@ export class AudioStreamClient {
     await this.#pump;
   }
 
-  /** Stops at once, and gives back what waits. */
+  /** Stops at once, and returns the waiting audio. */
   stop(): void {
     this.#stopped = true;
     this.#queue.clear();
@@ -163,7 +163,7 @@ export class AudioStreamClient {
     this.#isDue = true;
     this.#pump ??= (async () => {
       try {
-        // What comes while a step finds nothing to do is looked at once more.
+        // Handles audio that arrives while a step finds nothing to do.
         while (this.#isDue && !this.#stopped) {
           this.#isDue = false;
           while (!this.#stopped && (await this.#step())) {}
@@ -174,7 +174,7 @@ export class AudioStreamClient {
     })();
   }
 
-  /** Sends what is due. @returns whether there may be more */
+  /** Sends the next request. @returns whether there may be more */
   async #step(): Promise<boolean> {
     return this.#utterance ? this.#sendUtterance() : this.#sendPart();
   }
@@ -195,7 +195,7 @@ export class AudioStreamClient {
     const isFirst = !this.#trace && !isLast;
     let samples = this.#queue.take(Math.round((isFirst ? firstPart : most) * sampleRate));
     this.#position += samples.length;
-    // An `end` needs a sound to go with.
+    // An `end` needs audio in its request.
     if (samples.length === 0) samples = new Float32Array(Math.round(sampleRate * 0.02));
     this.#trace ??= { id: this.#options.newTraceId(), start, hasBegun: false };
     const trace = this.#trace;
@@ -204,7 +204,7 @@ export class AudioStreamClient {
     const isDone = await this.#send(trace.id, word, trace.start, samples);
     if (!isDone && this.#trace === trace) this.#trace = undefined;
     if (!isLast) return true;
-    // A first part that was all of it is a whole utterance: it needs no end.
+    // If the first part is everything, it is a whole utterance and needs no end.
     this.#trace = undefined;
     return this.#queue.length > 0;
   }
@@ -216,7 +216,7 @@ export class AudioStreamClient {
     return true;
   }
 
-  /** @returns whether the answer came whole */
+  /** @returns whether the response was complete */
   async #send(traceId: string, status: string, start: number, samples: Float32Array): Promise<boolean> {
     const { service, sampleRate, faceOptions, now } = this.#options;
     const request = new AbortController();
@@ -259,16 +259,16 @@ export class AudioStreamClient {
   }
 
   #take(frame: FaceStreamFrame, timeCode: number, times: CallTimes): void {
-    // Duplicates, and frames of a time that has been shown.
+    // Skip duplicates, and frames of a time that was already shown.
     if (timeCode <= this.#lastTime) return;
-    // Of the silence that an `end` went with.
+    // These frames belong to the silence of an `end` request.
     if (this.#ended && timeCode >= this.#pushed / this.#options.sampleRate) return;
     this.#lastTime = timeCode;
     this.#options.onFrame(frame, timeCode, times);
   }
 }
 
-/** Cuts a voice at its pauses; pauses themselves are left out. */
+/** Splits audio at its pauses, which are dropped. */
 export class UtteranceCutter {
   readonly #sampleRate: number;
   readonly #block: number;
@@ -278,14 +278,14 @@ export class UtteranceCutter {
   #current: { start: number; blocks: Float32Array[]; length: number } | undefined;
   #lead: Float32Array[] = [];
 
-  /** @param firstSample position of the first sample that will be pushed */
+  /** @param firstSample position of the first pushed sample */
   constructor(sampleRate: number, firstSample: number) {
     this.#sampleRate = sampleRate;
     this.#position = firstSample;
     this.#block = Math.round(sampleRate * 0.02);
   }
 
-  /** @returns the utterances that are now whole, with the position of their first sample */
+  /** @returns the completed utterances, with the position of their first sample */
   push(samples: Float32Array): { start: number; samples: Float32Array }[] {
     this.#waiting.push(samples);
     const whole: { start: number; samples: Float32Array }[] = [];

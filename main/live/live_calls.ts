@@ -19,24 +19,24 @@ interface SessionClients {
 
 export interface LiveOptions {
   journal: { reserve(session: PricedCall): SessionReservation };
-  /** Clients whose calls are entered in the given meter. */
+  /** Clients whose calls are recorded in the given meter. */
   openClients(meter: ReturnType<typeof createSessionMeter>): SessionClients;
-  /** A connection's words for the position in the stream, and its name. @throws Failure `not_found` */
+  /** Returns a connection's values of the stream position, and its name. @throws Failure `not_found` */
   profile(profileId: string): Promise<{ name: string; words: LiveService['words'] }>;
   startTake(
     take: Parameters<SessionOptions['startTake']>[0] & { profileId: string; profileName: string },
   ): ReturnType<SessionOptions['startTake']>;
-  /** A watcher of a microphone's session, told of every face; absent where nobody is. */
+  /** Receives all faces of a microphone session; absent if nobody needs them. */
   watch?: () => SessionOptions['watcher'];
-  /** What of a camera's tracker comes in, to be recorded with a microphone's sound. */
+  /** Frames of a camera tracker, to be recorded with the microphone's audio. */
   onTracked?: SessionOptions['onTracked'];
-  /** Told when the first session opens and the last one ends. */
+  /** Called when the first session opens and when the last one ends. */
   onSpeaking?: (isSpeaking: boolean) => void;
   now: () => number;
   onDefect: (where: string, error: unknown) => void;
 }
 
-/** The sessions of the room `live` of the contract. */
+/** Implements the room `live` of the contract. */
 export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> {
   let open = 0;
   const count = (by: 1 | -1): void => {

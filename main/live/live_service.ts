@@ -1,20 +1,21 @@
 import type { FaceService } from './audio_stream_client.ts';
 import type { SessionUsage } from './session_meter.ts';
 
-/** Extensions of a server that a voice makes use of. */
+/** Server extensions that live audio uses. */
 export interface Announced {
   streamWords: boolean;
   faceOptions: boolean;
 }
 
-/** One of the session's connections, ready to be spoken to. */
+/** One of the session's connections, ready for audio. */
 export interface LiveService {
   profileId: string;
   service: FaceService;
   words: { first: string; middle: string; last: string };
   /**
-   * What the server announces; nothing where it does not answer, and then it is asked anew the next time.
-   * @throws Failure where the connection is gone, or the built-in engine would not start
+   * Returns the server's announced capabilities; none if it does not answer, and then the next call asks
+   * again.
+   * @throws Failure if the connection was deleted, or the built-in engine did not start
    */
   announced(): Promise<Announced>;
   usage(): SessionUsage | null;

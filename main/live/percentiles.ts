@@ -1,7 +1,7 @@
 import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 
-/** P50 and P95 over the newest values. */
+/** Computes P50 and P95 of the newest values. */
 export function createPercentiles(max = 300) {
   const values: number[] = [];
   return {

@@ -1,4 +1,4 @@
-/** Samples that wait to be sent, in the blocks in which they came. */
+/** Queue of samples to send, in their original blocks. */
 export class SampleQueue {
   readonly #blocks: Float32Array[] = [];
   #length = 0;
@@ -7,7 +7,7 @@ export class SampleQueue {
     return this.#length;
   }
 
-  /** Blocks that it holds: each takes room of its own, however short it is. */
+  /** Number of blocks: each needs memory, however short it is. */
   get blocks(): number {
     return this.#blocks.length;
   }
@@ -18,7 +18,7 @@ export class SampleQueue {
     this.#length += samples.length;
   }
 
-  /** Takes up to so many samples from the front. */
+  /** Takes at most this many samples from the front. */
   take(max: number): Float32Array {
     const taken = new Float32Array(Math.min(max, this.#length));
     let at = 0;
@@ -34,7 +34,7 @@ export class SampleQueue {
     return taken;
   }
 
-  /** Forgets all but the newest so many samples. @returns how many were forgotten */
+  /** Drops all but the newest samples. @returns how many were dropped */
   keepNewest(max: number): number {
     const forgotten = Math.max(0, this.#length - max);
     if (max <= 0) this.clear();

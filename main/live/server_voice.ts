@@ -3,16 +3,16 @@ import type { Announced, LiveService } from './live_service.ts';
 
 export interface ServerVoiceOptions {
   service: LiveService;
-  /** A voice to the server as it announces itself, from the sound of this moment on. */
+  /** Opens a stream to the server with its announced capabilities, from the current audio on. */
   openVoice: (announced: Announced) => AudioStreamClient;
-  /** The session ends: no other voice is opened. */
+  /** The session ends: opens no further stream. */
   isEnding: () => boolean;
   onUnreachable: (error: unknown) => void;
 }
 
 /**
- * The voice to a session's server. The face does not wait for it: until the server has said what it can,
- * sound passes it by; a server that was away is asked again when it failed or answers at last.
+ * The audio stream to a session's server. The face does not wait for it: audio is dropped until the server
+ * has announced its capabilities. After a failure, the stream requests them again.
  */
 export class ServerVoice {
   readonly #options: ServerVoiceOptions;
@@ -23,12 +23,12 @@ export class ServerVoice {
     this.#options = options;
   }
 
-  /** Bytes that what waits takes in memory. */
+  /** Memory of the waiting audio, bytes. */
   get waitingBytes(): number {
     return this.#open?.voice.waitingBytes ?? 0;
   }
 
-  /** Asks the server what it can, and speaks to it so from here on. */
+  /** Asks the server for its capabilities, and streams to it from then on. */
   reach(): Promise<void> {
     this.#reaching ??= this.#ask()
       .catch((error: unknown) => this.#options.onUnreachable(error))

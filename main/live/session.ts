@@ -22,29 +22,29 @@ export interface SessionOptions {
   lookahead: 0 | 20 | 40 | 60;
   /** Default: false. */
   suppressNoise?: boolean;
-  /** A file is sent as fast as it is answered; a microphone as it speaks. */
+  /** A file is sent as fast as it is answered; a microphone in real time. */
   source: 'microphone' | 'file';
   local: LiveService;
-  /** Null where the built-in engine is all there is. */
+  /** Null if only the built-in engine is used. */
   server: LiveService | null;
   startTake: SessionRecordingOptions['startTake'];
-  /** Told of every face; absent where nobody is. */
+  /** Receives every face; absent if nobody needs them. */
   watcher?: FaceWatcher | undefined;
   /**
-   * Calls back for each frame of a camera's tracker, with its age in seconds and its name; absent where there is none.
-   * @returns the end of it
+   * Subscribes to a camera tracker's frames, with their age in seconds and its name; absent if there is none.
+   * @returns a function that unsubscribes
    */
   onTracked?:
     | ((listener: (frame: FaceStreamFrame, age: number, from: string) => void) => () => void)
     | undefined;
   newTraceId: () => string;
-  /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
+  /** Milliseconds since 1970, by the system clock: the page uses the same. */
   now: () => number;
   wait: AudioStreamClientOptions['wait'];
-  /** Calls back again and again until the returned function is called. */
+  /** Calls back periodically until the returned function is called. */
   every: (milliseconds: number, callback: () => void) => () => void;
   onDefect: (error: unknown) => void;
-  /** Bytes of a file's sound that may wait for one voice. Default: 23 minutes at 48 kHz. */
+  /** Maximum bytes of waiting audio from a file per stream. Default: 23 minutes at 48 kHz. */
   maxWaitingBytes?: number;
 }
 
@@ -52,36 +52,39 @@ const defaultMaxWaitingBytes = 256 * 1024 * 1024;
 
 /** Milliseconds between two reports. */
 const reportEvery = 250;
-/** Frames later than so many seconds after their sound are late. */
+/** Frames later than this many seconds after their audio count as late. */
 const lateAfter = 1.2;
 
 /**
- * A microphone session: sound in, faces out, from the built-in engine at once and from the connection's
- * server as it comes; both marked, both recorded. Resolves when it is over.
+ * Runs a microphone session: audio in, faces out, at once from the built-in engine and later from the
+ * connection's server; both are marked and recorded. Resolves at its end.
  *
- * @throws Failure `unsupported` where a file's sound comes so much faster than it is answered that it would
- *   fill the memory: the page sends on as faces come
+ * @throws Failure `unsupported` if a file's audio arrives so much faster than it is answered that it would
+ * fill the memory: the page should send more only as faces arrive
  */
 export async function runSession(options: SessionOptions): Promise<void> {
   const session = new Session(options, await options.local.announced());
   const reached = session.reachServer();
-  // A file comes faster than the server can be asked: its first sound would be lost to it.
+  // A file arrives faster than the server answers the capabilities request: its first audio would be lost.
   if (options.source === 'file') await reached;
   await session.run();
 }
 
-/** One session: its sound goes to two voices, their faces to the page and into a take, by the page's orders. */
+/**
+ * One session: sends its audio to two streams, and their faces to the page and into a take, as the page
+ * commands.
+ */
 class Session {
   readonly #options: SessionOptions;
   readonly #health: SessionHealth;
   readonly #recording: SessionRecording;
   readonly #faces: SessionFaces;
   readonly #local: AudioStreamClient;
-  /** Null where the built-in engine is all there is. */
+  /** Null if only the built-in engine is used. */
   readonly #server: ServerVoice | null;
-  /** Samples that came so far. */
+  /** Samples received so far. */
   #taken = 0;
-  /** Where the tracker's last frame is, seconds. */
+  /** Time of the tracker's last frame, seconds. */
   #tracked = Number.NEGATIVE_INFINITY;
   #isEnding = false;
   #isOver = false;
@@ -116,12 +119,12 @@ class Session {
       });
   }
 
-  /** Asks the server what it can, where there is one; resolves when it has answered or failed. */
+  /** Asks the server, if any, for its capabilities; resolves when it has answered or failed. */
   async reachServer(): Promise<void> {
     if (!this.#isOver) await this.#server?.reach();
   }
 
-  /** Takes sound and orders until the page closes the stream. */
+  /** Receives audio and commands until the page closes the stream. */
   async run(): Promise<void> {
     const { stream, every } = this.#options;
     const stopReports = every(reportEvery, () => this.#report());
@@ -143,12 +146,12 @@ class Session {
     }
   }
 
-  /** Seconds of sound that came so far. */
+  /** Seconds of audio received so far. */
   get #seconds(): number {
     return this.#taken / this.#options.sampleRate;
   }
 
-  /** Seconds up to which all frames have come; a server that does not keep up is not waited for. */
+  /** Seconds up to which all frames have arrived; ignores a server that does not keep up. */
   get #reached(): number {
     const isServerWaitedFor = this.#server !== null && this.#health.server === 'live';
     const ofServer = isServerWaitedFor ? this.#faces.newest('server') : Number.POSITIVE_INFINITY;
@@ -187,11 +190,11 @@ class Session {
     const behind = this.#seconds - this.#faces.newest('server');
     const isLate = this.#options.source === 'microphone' && behind > lateAfter && streamWords;
     this.#health.serverIs(isLate ? 'late' : 'live');
-    // It may have been away when it was asked.
+    // It may have been unavailable at the first request.
     if (!streamWords) void this.reachServer();
   }
 
-  /** @returns whether the voice may go on with its service */
+  /** @returns whether the stream may continue with its service */
   #failed(tier: Tier, failure: unknown): boolean {
     const { shouldReport, mayGoOn } = this.#health.failed(tier, failure);
     if (shouldReport) this.#report();
@@ -233,7 +236,7 @@ class Session {
       this.#options.watcher?.interrupt(this.#seconds);
       return;
     }
-    // In order: a recording that is stopped has begun.
+    // In order: the recording to stop must have begun.
     this.#orders = this.#orders
       .then(() => this.#handleCommand(order))
       .catch((error: unknown) => {
@@ -242,7 +245,7 @@ class Session {
       });
   }
 
-  /** A tracker's frame is recorded beside the voice's, at the place of the sound that was there with it. */
+  /** A tracker's frame is recorded beside the audio, at the position of the simultaneous sample. */
   #track(frame: FaceStreamFrame, age: number, from: string): void {
     const timeCode = this.#seconds - age;
     if (timeCode <= this.#tracked) return;
@@ -256,7 +259,7 @@ class Session {
     this.#local.push(samples);
     this.#server?.push(samples);
     this.#recording.sound(samples);
-    // A microphone's voices give up what is late by themselves.
+    // A microphone's streams drop late audio themselves.
     if (this.#options.source === 'file') this.#boundWaiting();
   }
 
@@ -291,7 +294,7 @@ class Session {
   }
 }
 
-/** Trackers speak ARKit's channels. @param channels of its frames */
+/** Trackers use ARKit's channels. @param channels of its frames */
 const trackerHeader = (channels: number): FaceStreamHeader => ({
   kind: 'header',
   traceId: 'tracker',
@@ -300,16 +303,15 @@ const trackerHeader = (channels: number): FaceStreamHeader => ({
   mesh: undefined,
 });
 
-/** Seconds of sound that go with one request of a voice, and that may wait for it. */
+/** Seconds of audio in one request of a stream, and maximum seconds of waiting audio. */
 function requestSizes(
   tier: Tier,
   source: SessionOptions['source'],
 ): Pick<AudioStreamClientOptions, 'least' | 'most' | 'leftOut' | 'maxWaiting'> {
   if (source === 'file') return { least: 1, most: 4, leftOut: 0, maxWaiting: Number.POSITIVE_INFINITY };
-  // A server that is far away gets larger pieces: each costs it and us a round trip.
+  // A remote server gets larger parts: each costs a round trip.
   if (tier === 'server') return { least: 0.1, most: 2, leftOut: 0, maxWaiting: 4 };
-  // The engine's frames are certain 5 ms after a whole hundredth of a second of their trace, by its window
-  // and its resampler. Blocks of 10 ms from a trace's beginning on would make each of them wait for the next
-  // block.
+  // The engine's frames are final 5 ms after each hundredth of a second of their trace, because of its window
+  // and resampler. Blocks of 10 ms from the start of a trace would make each frame wait for the next block.
   return { least: 0.01, most: 2, leftOut: 0.005, maxWaiting: 1 };
 }

@@ -11,11 +11,11 @@ export interface SessionFacesOptions {
   watcher?: FaceWatcher | undefined;
 }
 
-/** What the voices of a session give, on its way to the page and to the take that is recorded. */
+/** Passes a session's faces to the page and to the take being recorded. */
 export class SessionFaces {
   readonly #options: SessionFacesOptions;
   readonly #headers = new Map<Tier, FaceStreamHeader>();
-  /** What the page knows of each tier's frames, as text. */
+  /** The last header sent for each tier, as text. */
   readonly #shapes = new Map<Tier, string>();
   readonly #newest = new Map<Tier, number>();
 
@@ -28,7 +28,7 @@ export class SessionFaces {
     return this.#newest.get(tier) ?? 0;
   }
 
-  /** Each request is answered with a header: it goes on only where its frames have another shape. */
+  /** Each response starts with a header: pass it on only if the frame format changes. */
   header(tier: Tier, header: FaceStreamHeader, times: CallTimes): void {
     this.#headers.set(tier, header);
     const shape = JSON.stringify([header.frameRate, header.channelNames]);

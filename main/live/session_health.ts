@@ -4,13 +4,13 @@ import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import type { LiveReport, Tier } from '@likeness/proto/live/live_message.ts';
 import { createPercentiles } from './percentiles.ts';
 
-/** Failures of a server that trying again can't mend. */
+/** Server errors that a retry can't fix. */
 const finalCodes = ['cap_reached', 'key_missing', 'locked', 'invalid_input'];
 
-/** How a session fares: where its server is, how long answers take, and what went wrong last. */
+/** State of a session: its server's state, latency, and the last error. */
 export class SessionHealth {
   readonly #answers = createPercentiles();
-  /** The built-in engine answers beside a server: what fails in it alone is not told. */
+  /** The built-in engine runs beside a server: errors of the engine alone are not reported. */
   readonly #hasServer: boolean;
   readonly #onDefect: (error: unknown) => void;
   #server: LiveReport['server'];
@@ -35,7 +35,7 @@ export class SessionHealth {
     return this.#answers.figures();
   }
 
-  /** The service that the session is about has answered, after so many milliseconds. */
+  /** The session's service has answered, after this many milliseconds. */
   answered(milliseconds: number): void {
     this.#answers.add(milliseconds);
     this.#trouble = '';
@@ -46,7 +46,7 @@ export class SessionHealth {
     this.#server = state;
   }
 
-  /** A voice's service failed. @returns whether the person is told, and whether it may be tried again */
+  /** A stream's service failed. @returns whether the user is notified, and whether to retry */
   failed(tier: Tier, failure: unknown): { shouldReport: boolean; mayGoOn: boolean } {
     if (tier === 'local' && this.#hasServer) {
       if (!(failure instanceof Failure)) this.#onDefect(failure);
@@ -58,7 +58,7 @@ export class SessionHealth {
     return { shouldReport: true, mayGoOn: !isFinal };
   }
 
-  /** What the next report says, until an answer comes. */
+  /** State for the next report, until a response arrives. */
   wentWrong(error: unknown): void {
     if (!(error instanceof Failure)) this.#onDefect(error);
     this.#trouble = error instanceof Failure ? error.userMessage : t('live.defect');

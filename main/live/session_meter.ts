@@ -1,7 +1,7 @@
 import type { CallRecord, PricedCall } from '@likeness/journal/metered_call.ts';
 import type { SessionReservation } from './session_journal.ts';
 
-/** What a session used of one connection so far. */
+/** A session's usage of one connection so far. */
 export interface SessionUsage {
   seconds: number;
   frames: number;
@@ -17,29 +17,29 @@ interface CostRecord {
   sum: CallRecord | null;
 }
 
-/** Calls whose cost is held ahead, so that the journal is not written fifty times a second. */
+/** Number of calls whose cost is reserved ahead, so that the journal is not written fifty times a second. */
 const callsAhead = 100;
-/** What a session's entry is called. */
+/** Label of a session's entry. */
 const operation = 'audio_to_face';
 
 /**
- * A journal's face towards the clients of one live session: fifty requests a second become one entry, written
- * when the session ends, and money is held for the session as it goes on. Should the studio die, what was
- * held is booked.
+ * The journal interface for the clients of one live session. Fifty requests a second become one entry,
+ * written when the session ends; money is reserved as the session continues. If the studio crashes, the
+ * reserved amount is recorded.
  */
 export function createSessionMeter({
   journal,
   subject,
 }: {
   journal: { reserve(session: PricedCall): SessionReservation };
-  /** What the entry is about: the session's id. */
+  /** The entry's subject: the session's id. */
   subject: string;
 }) {
   const costs = new Map<string, CostRecord>();
 
   const createCostRecord = (call: PricedCall): CostRecord => {
     const plannedCost = call.plannedCost;
-    // One for the session: its requests, fifty a second, write nothing more at a price of 0.
+    // One reservation per session: at a price of 0, fifty requests a second write nothing more.
     const reservation = journal.reserve({ ...call, operation, subject, plannedCost, entrusted: true });
     const cost: CostRecord = { reservation, reserved: plannedCost, cost: 0, sum: null };
     costs.set(call.profileId, cost);
@@ -54,7 +54,7 @@ export function createSessionMeter({
       cost.reservation.raise(ahead);
       cost.reserved = ahead;
     } catch {
-      // What is left under the cap may do for this call.
+      // The amount left under the cap may suffice for this call.
       cost.reservation.raise(needed);
       cost.reserved = needed;
     }
@@ -62,7 +62,7 @@ export function createSessionMeter({
 
   const add = (cost: CostRecord, call: CallRecord): void => {
     cost.cost += call.cost;
-    // A question for what the server can is no part of the voice.
+    // A capabilities request does not belong to the stream.
     if (call.operation !== operation) return;
     if (!cost.sum) {
       cost.sum = { ...call, subject };
@@ -71,7 +71,7 @@ export function createSessionMeter({
     const { sum } = cost;
     cost.sum = {
       ...sum,
-      // The session is what its calls were; one that failed under way is in its message.
+      // The result of the session covers its calls; the message names one that failed.
       outcome: sum.outcome === 'ok' || call.outcome === 'ok' ? 'ok' : call.outcome,
       httpStatus: call.httpStatus ?? sum.httpStatus,
       message: call.outcome === 'ok' ? sum.message : call.message,
@@ -106,7 +106,7 @@ export function createSessionMeter({
       return { seconds, frames, cost, currency };
     },
 
-    /** Writes one entry a connection. */
+    /** Writes one entry per connection. */
     close(): void {
       for (const { reservation, sum } of costs.values()) {
         if (sum) reservation.settle(sum);

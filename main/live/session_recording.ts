@@ -7,21 +7,21 @@ import type { AudioStreamClientOptions } from './audio_stream_client.ts';
 
 type RecordOrder = Extract<LiveCommand, { order: 'record' }>;
 
-/** What is known when a recording ends. */
+/** Data about a finished recording. */
 export interface RecordingEnd {
   latency: LatencyFigures | null;
-  /** Of a try: seconds of its take at which it begins. */
+  /** For an overdub: start in its take, seconds. */
   startsAt?: number | undefined;
-  /** What the tracker whose face is in it calls itself; absent without one. */
+  /** Name of the tracker whose face is in it; absent without one. */
   tracker?: string | undefined;
 }
 
-/** Where a take is written while it is recorded. Calls return at once; the disk is waited for in `finish`. */
+/** Writes a take during its recording. Calls return at once; `finish` waits for the disk. */
 export interface TakeSink {
   readonly id: string;
   sound(samples: Float32Array): void;
   face(arrival: { arrivedAt: number; tier: Tier | 'tracker'; message: Uint8Array }): void;
-  /** Why it can't go on (the disk is full); empty while it can. */
+  /** Why recording can't continue (the disk is full); empty while it can. */
   trouble(): Message;
   finish(more: RecordingEnd): Promise<unknown>;
 }
@@ -41,18 +41,18 @@ export interface SessionRecordingOptions {
     attempt?: RecordOrder['attempt'];
     script?: RecordOrder['script'];
   }): Promise<TakeSink>;
-  /** Seconds of sound that the session has taken. */
+  /** Seconds of audio that the session has received. */
   seconds: () => number;
-  /** Seconds up to which all frames have come that are still to be expected. */
+  /** Seconds up to which all expected frames have arrived. */
   reached: () => number;
   isOver: () => boolean;
   now: () => number;
   wait: AudioStreamClientOptions['wait'];
-  /** A take was begun or is finished. */
+  /** A take has begun or finished. */
   onChanged: () => void;
 }
 
-/** Seconds that the end of a recording waits for its last frames, and milliseconds between two looks. */
+/** Seconds that the end of a recording waits for its last frames, and milliseconds between two checks. */
 const lastFramesWithin = 2.5;
 const lookEvery = 40;
 
@@ -60,17 +60,17 @@ interface Take {
   sink: TakeSink;
   /** Seconds from the session's first sample to the take's. */
   start: number;
-  /** Seconds where it ends; null while it goes on. */
+  /** Its end, seconds; null while it continues. */
   end: number | null;
   headerWritten: Set<Tier | 'tracker'>;
   tracker?: string;
 }
 
-/** What a session records: one take at a time, sound and faces on its own clock. */
+/** Records a session: one take at a time, with audio and faces on the session's clock. */
 export class SessionRecording {
   readonly #options: SessionRecordingOptions;
   #take: Take | undefined;
-  /** What comes while the take's files are made; null: none are being made. */
+  /** Data that arrives while the take's files are created; null: no creation is running. */
   #early: (() => void)[] | null = null;
   #finishedId = '';
 
@@ -78,22 +78,22 @@ export class SessionRecording {
     this.#options = options;
   }
 
-  /** The take that takes sound; empty where none does. */
+  /** The take being recorded; empty if none. */
   get takeId(): string {
     return this.#take && this.#take.end === null ? this.#take.sink.id : '';
   }
 
-  /** The take that was finished last; empty before the first. */
+  /** The last finished take; empty before the first. */
   get finishedId(): string {
     return this.#finishedId;
   }
 
-  /** Why the take can't go on; empty while it can, and where there is none. */
+  /** Why the take can't continue; empty while it can, and if there is none. */
   trouble(): Message {
     return this.#take?.sink.trouble() ?? '';
   }
 
-  /** Begins a take with the sound that comes next; where one is under way, it goes on. */
+  /** Begins a take with the next audio; a running take continues. */
   async start({ name, notes, model, attempt, script }: RecordOrder): Promise<void> {
     const { source, sampleRate, frameRate, startTake, seconds, isOver, onChanged } = this.#options;
     if (this.#take || this.#early || isOver()) return;
@@ -110,7 +110,7 @@ export class SessionRecording {
         attempt,
         script,
       });
-      // Closed meanwhile: nobody else would finish it, and the studio would count it as recording.
+      // Closed meanwhile: nothing else would finish it, and the studio would count it as recording.
       if (isOver()) {
         await sink.finish({ latency: null });
         return;
@@ -130,7 +130,7 @@ export class SessionRecording {
     if (this.#take && this.#take.end === null) this.#take.sink.sound(samples);
   }
 
-  /** The tier's frames have another shape from now on. */
+  /** The frame format of the tier changes from now on. */
   expectHeader(tier: Tier): void {
     this.#take?.headerWritten.delete(tier);
   }
@@ -154,12 +154,12 @@ export class SessionRecording {
     sink.face({ arrivedAt, tier, message: encodeFrameAt(frame, timeCode - start) });
   }
 
-  /** Notes whose face it is that comes beside the voice's. The last one is kept. */
+  /** Records the source of the camera face. The last one is kept. */
   trackedBy(name: string): void {
     if (this.#take?.headerWritten.has('tracker')) this.#take.tracker = name;
   }
 
-  /** Ends the take with the sound of this moment, once its last frames have come or won't come any more. */
+  /** Ends the take with the current audio, once its last frames have arrived or can't arrive any more. */
   async stop(known: RecordingEnd): Promise<void> {
     const take = this.#ending();
     if (!take) return;
@@ -167,18 +167,18 @@ export class SessionRecording {
     await this.#finish(take, known);
   }
 
-  /** The same where no more frames will come. */
+  /** The same if no more frames will arrive. */
   async stopNow(): Promise<void> {
     const take = this.#ending();
     if (take) await this.#finish(take, { latency: null });
   }
 
-  /** The session is over: what there is, is kept. */
+  /** The session is over: keeps the recorded data. */
   async close(): Promise<void> {
     await this.#take?.sink.finish({ latency: null, tracker: this.#take.tracker });
   }
 
-  /** The take that ends now; nothing where none does. */
+  /** The take that ends now; does nothing if none does. */
   #ending(): (Take & { end: number }) | undefined {
     const take = this.#take;
     if (!take || take.end !== null) return undefined;

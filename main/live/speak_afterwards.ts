@@ -6,10 +6,10 @@ import { createSessionMeter } from './session_meter.ts';
 import { speakSound } from './speak_sound.ts';
 
 /**
- * The built-in engine's face of a sound that was recorded. In parts so small that a face that is live
- * meanwhile does not stand still.
+ * Makes the built-in engine's face of recorded audio. In parts small enough not to stall a concurrent live
+ * face.
  *
- * @throws what the engine failed with
+ * @throws the engine's error
  */
 export async function speakAfterwards(
   { journal, openClients, profile }: Pick<LiveOptions, 'journal' | 'openClients' | 'profile'>,
@@ -24,7 +24,7 @@ export async function speakAfterwards(
       service: await clients.client(builtInProfileId),
       words,
       wholeWord: words.first,
-      // Later sound is there to be heard: as much of it as the engine knows to use.
+      // Adds later audio as context, as much as the engine uses.
       faceOptions: { frameRate: frameRate === 30 ? 30 : 60, lookahead: 60 },
       most: 0.5,
     });

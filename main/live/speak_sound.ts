@@ -6,11 +6,11 @@ import { AudioStreamClient, type AudioStreamClientOptions } from './audio_stream
 
 export interface SpeakSoundOptions
   extends Pick<AudioStreamClientOptions, 'service' | 'words' | 'wholeWord' | 'faceOptions'> {
-  /** Seconds of sound in a request, at most. Default 10. */
+  /** Maximum seconds of audio in a request. Default 10. */
   most?: number;
 }
 
-/** The face of a whole sound, as fast as it is answered. @throws what the server failed with */
+/** Makes the face of a whole recording, as fast as the server answers. @throws the server's error */
 export async function speakSound(
   { sampleRate, samples }: { sampleRate: number; samples: Float32Array },
   options: SpeakSoundOptions,

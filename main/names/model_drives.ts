@@ -8,30 +8,33 @@ import { driveLimits } from '@likeness/proto/face/shape_drives.ts';
 import { z } from 'zod';
 import { ShapeDriveRow } from '#contract';
 
-/** Version of the file. One of a newer studio is left alone. */
+/** Version of the file. One of a newer studio is left unchanged. */
 const schemaVersion = 1;
-/** Heads that have rows of the person's own, at most. */
+/** Maximum number of heads with custom mappings. */
 const maxHeads = 5000;
 
 const OwnRows = z.array(ShapeDriveRow).max(driveLimits.rows);
 const DrivesFile = z.object({ schemaVersion: z.number().int(), heads: z.record(z.string(), OwnRows) });
 export type OwnRows = z.output<typeof OwnRows>;
 
-/** What a person set of how a face moves a head, by the head's id; the default head's is empty. */
+/** The user's mappings from face channels to a head's shapes, by head id; the default head's id is empty. */
 export interface ModelDrives {
-  /** Empty where nothing was set. */
+  /** Empty if nothing was set. */
   of(modelId: string | null): OwnRows;
-  /** Replaces a head's; none: as planned again. @throws Failure `conflict` for too many heads, `storage` */
+  /**
+   * Replaces a head's mapping; none: resets it to the default. @throws Failure `conflict` for too many heads,
+   * `storage`
+   */
   save(modelId: string | null, rows: OwnRows): Promise<void>;
   /** @throws Failure `storage` */
   erase(modelIds: readonly string[]): Promise<void>;
-  /** What was wrong with the file at the start, for the log; null where nothing was. */
+  /** The problem of the file at the start, for the log; null if none. */
   readonly problem: string | null;
 }
 
 /**
  * @param clock milliseconds since 1970
- * @throws Failure `storage` where the file can't be read, or was written by a newer studio
+ * @throws Failure `storage` if the file can't be read, or was written by a newer studio
  */
 export async function openModelDrives(path: string, clock: () => number): Promise<ModelDrives> {
   let problem: string | null = null;
@@ -44,7 +47,7 @@ export async function openModelDrives(path: string, clock: () => number): Promis
     renameSync(path, kept);
     problem = `What drives the shapes of heads was damaged and is kept as ${kept}.`;
   }
-  // One write after the other: each begins with what the one before left.
+  // Serializes writes: each begins with the result of the one before.
   const inTurn = createMutex();
   const change = (next: () => Readonly<Record<string, OwnRows>>): Promise<void> =>
     inTurn(async () => {

@@ -2,12 +2,12 @@ import type { NameRow, NameTable, ShapePart } from '@likeness/gltf/formats/names
 import { type CsvField, csvLine, fieldText, readCsv } from '@likeness/node-kit/csv.ts';
 import { NameEntry, nameTableColumns, type nameTableFaults } from '#contract';
 
-/** Entries of a table, at most. */
+/** Maximum entries of a table. */
 const maxEntries = 2000;
 
 /**
- * A table's rows as entries: one for each shape of each way, in order. A way without shapes has one with
- * none.
+ * Returns a table's rows as entries: one per shape of each alternative, in order. An alternative without
+ * shapes has one empty entry.
  */
 export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
   rows.flatMap(({ name, alternatives }) =>
@@ -52,8 +52,8 @@ export interface EntryFault {
 }
 
 /**
- * Reads a table from CSV: columns in any order, `name` and `shape` needed; a way left empty is the first, a
- * weight 1.
+ * Parses a table from CSV: columns in any order, `name` and `shape` required. An empty `way` is the first, an
+ * empty weight 1.
  *
  * @returns Its entries, and every error by line and column; don't use a table with errors
  */
@@ -99,7 +99,7 @@ function entryOf(
     name: of('name').trim(),
     way: of('way') === '' ? 1 : Number(of('way')),
     shape: of('shape').trim(),
-    // A spreadsheet set to German or French writes a comma.
+    // A spreadsheet with German or French settings writes a comma.
     weight: of('weight') === '' ? 1 : Number(of('weight').replace(',', '.')),
     side: of('side').toLowerCase() || null,
   };

@@ -14,9 +14,9 @@ import { z } from 'zod';
 import { NameEntry, type NameTableCard } from '#contract';
 import { entriesOf, tableOf } from './name_entries.ts';
 
-/** Version of the file. One of a newer studio is left alone. */
+/** Version of the file. One of a newer studio is left unchanged. */
 const schemaVersion = 1;
-/** Tables of the person's own, at most. */
+/** Maximum number of custom tables. */
 const maxTables = 100;
 
 const OwnTable = z.object({
@@ -26,7 +26,7 @@ const OwnTable = z.object({
 });
 type OwnTable = z.output<typeof OwnTable>;
 
-/** The vocabularies of face shapes: the built-in ones, and the person's own in one file. */
+/** The vocabularies of face shapes: the built-in ones, and the custom ones in one file. */
 export interface NameTables {
   list(): NameTableCard[];
   /** @throws Failure `not_found` */
@@ -35,8 +35,8 @@ export interface NameTables {
   entries(id: string): { card: NameTableCard; entries: NameEntry[] };
   /**
    * @param given - Without an id a new one is made.
-   * @throws Failure `not_allowed` for a built-in one, `not_found`, `conflict` where there are too many,
-   *   `storage`
+   * @throws Failure `not_allowed` for a built-in one, `not_found`, `conflict` if there are too many,
+   * `storage`
    */
   save(given: {
     id?: string | undefined;
@@ -45,7 +45,7 @@ export interface NameTables {
   }): Promise<NameTableCard>;
   /** @throws Failure `not_allowed`, `not_found`, `storage` */
   remove(id: string): Promise<NameTableCard[]>;
-  /** What was wrong with the file at the start, for the person; null where nothing was. */
+  /** The problem of the file at the start, for the user; null if none. */
   readonly problem: string | null;
 }
 
@@ -57,7 +57,7 @@ export interface NameTablesOptions {
   onChanged?: (tables: NameTableCard[]) => void;
 }
 
-/** @throws Failure `storage` where the file can't be read, or was written by a newer studio */
+/** @throws Failure `storage` if the file can't be read, or was written by a newer studio */
 export async function openNameTables({
   path,
   clock,
@@ -100,7 +100,7 @@ export async function openNameTables({
     if (!found) throw new Failure('not_found', t('names.no_table'));
     return found;
   };
-  // One write after the other: each begins with what the one before left.
+  // Serializes writes: each begins with the result of the one before.
   const inTurn = createMutex();
   const change = (next: () => readonly OwnTable[]): Promise<void> =>
     inTurn(async () => {

@@ -18,11 +18,11 @@ export interface NamesCallsOptions {
   drives: ModelDrives;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Uint8Array>;
-  /** Told when the person's rows of a head have changed. */
+  /** Called when the user's mapping of a head has changed. */
   onDrives: (modelId: string | null) => Promise<void>;
 }
 
-/** The room `names` of the contract. */
+/** Implements the room `names` of the contract. */
 export function namesCalls({ tables, drives, head, onDrives }: NamesCallsOptions): Handlers['names'] {
   const headDrives = async (modelId: string | null): Promise<HeadDrives> => {
     const own = drives.of(modelId);

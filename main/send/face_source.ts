@@ -2,28 +2,28 @@ import { framesAround } from '@likeness/proto/face/frames_around.ts';
 import { blendFrames, type FaceState, restingFace } from '@likeness/proto/live/face_state.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
-/** A face that goes on in time. */
+/** A face that changes over time. */
 export interface FaceSource {
   /**
-   * The face at a moment of the monotonic clock, milliseconds; null where there is none. It is written over
-   * by the next call, which must not be earlier.
+   * Returns the face at a time of the monotonic clock, milliseconds; null if there is none. The next call
+   * overwrites it and must not be earlier.
    */
   faceAt(at: number): FaceState | null;
 }
 
 export interface TakeSourceOptions {
   face: PlayableFace;
-  /** Of its sound: the face rests where it is shorter. */
+  /** Duration of its audio: the face rests after its own end. */
   seconds: number;
-  /** Seconds from its beginning, at the time `startAt`. */
+  /** Position in seconds at the time `startAt`. */
   from: number;
   startAt: number;
   loop: boolean;
-  /** Seconds of it a second; 0: it stands still. Default: 1. */
+  /** Playback speed; 0: paused. Default: 1. */
   speed?: number;
 }
 
-/** A take that is played: its place is read off the clock, so it never drifts from its sound. */
+/** A take that is played: its position follows the clock, so it never drifts from its audio. */
 export class TakeSource implements FaceSource {
   #options: TakeSourceOptions;
   readonly #face = restingFace();
@@ -32,14 +32,14 @@ export class TakeSource implements FaceSource {
     this.#options = options;
   }
 
-  /** Seconds from the take's beginning; with `loop` it goes round. */
+  /** Seconds from the take's start; wraps around with `loop`. */
   secondsAt(at: number): number {
     const { seconds, from, startAt, loop, speed = 1 } = this.#options;
     const position = from + ((at - startAt) / 1000) * speed;
     return loop && seconds > 0 ? position % seconds : Math.min(position, seconds);
   }
 
-  /** Goes on from elsewhere, at the time `startAt`. */
+  /** Seeks to another position, at the time `startAt`. */
   move(to: { from: number; startAt: number; speed: number }): void {
     this.#options = { ...this.#options, ...to };
   }
@@ -54,7 +54,7 @@ export class TakeSource implements FaceSource {
   }
 }
 
-/** For the test of a target: a mouth that opens and closes once a second. */
+/** For a target's test: a mouth that opens and closes once a second. */
 export class TestSource implements FaceSource {
   readonly #face: FaceState = {
     ...restingFace(),

@@ -5,13 +5,12 @@ import { TrackedFace } from '@likeness/proto/live/tracked_face.ts';
 import type { FaceWatcher } from '../base/face_watcher.ts';
 import type { FaceSource } from './face_source.ts';
 
-/** Milliseconds without a frame of a session's after which it has no face: its microphone stands still. */
+/** Milliseconds without a session's frame after which it has no face: its microphone is paused. */
 const silence = 2000;
 
 /**
- * The face of this moment: that of the microphone's session with the server's tier blended over the built-in
- * engine's, as the page shows it, and a tracker's laid over both. Where several sessions are open, the one
- * that was opened last.
+ * The current live face: the microphone session's, with the server's tier blended over the built-in engine's
+ * as on the page, and a tracker's over both. With several sessions, the last opened one counts.
  */
 export class LiveFace implements FaceSource {
   readonly #elapsed: () => number;
@@ -20,7 +19,7 @@ export class LiveFace implements FaceSource {
   readonly #tracked = new TrackedFace();
   #hadTracker = false;
 
-  /** @param onChanged there may be a face now, or none any more */
+  /** @param onChanged a face may have appeared or disappeared */
   constructor(elapsed: () => number, onChanged: () => void) {
     this.#elapsed = elapsed;
     this.#onChanged = onChanged;

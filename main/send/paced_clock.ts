@@ -4,27 +4,27 @@ export interface PacedClockOptions {
   /** Monotonic milliseconds. */
   elapsed: Clock['elapsed'];
   after: Clock['after'];
-  /** Calls back as soon as what waits has been done. */
+  /** Calls back after pending events are processed. */
   soon: (callback: () => void) => void;
 }
 
-/** Timers count whole milliseconds: what is left before a deadline is passed by asking again and again. */
+/** Timers count whole milliseconds: the rest before a deadline is spent polling. */
 const timerStep = 1;
-/** Milliseconds by which a tick may come early. */
+/** Maximum milliseconds by which a tick may be early. */
 const early = 0.2;
 
 interface Beat {
   start: number;
   /** Milliseconds. */
   period: number;
-  /** Of the next tick. */
+  /** Time of the next tick. */
   count: number;
   tick: (at: number) => void;
 }
 
 /**
- * Ticks at exact rates, all by one timer. Deadlines are absolute, so rates don't drift; ticks that are past
- * when the process was held up are left out rather than made up for.
+ * Ticks at exact rates with one timer. Deadlines are absolute, so rates don't drift; ticks missed while the
+ * process was blocked are skipped.
  */
 export class PacedClock {
   readonly #options: PacedClockOptions;
@@ -37,7 +37,7 @@ export class PacedClock {
     this.#options = options;
   }
 
-  /** @param tick told its deadline by the clock @returns the end of it */
+  /** @param tick receives its deadline by the clock @returns a function that unsubscribes */
   every(rate: number, tick: (at: number) => void): () => void {
     const beat: Beat = { start: this.#options.elapsed(), period: 1000 / rate, count: 0, tick };
     this.#beats.add(beat);

@@ -3,10 +3,10 @@ import type { Handlers } from '#contract';
 import { trackedChannels } from './receive/udp_receiver.ts';
 import type { Sending } from './sending.ts';
 
-/** Frames a second that a tracker is said to have, where it does not say itself. */
+/** Assumed frame rate of a tracker that reports none. */
 const nominalRate = 60;
 
-/** The room `send` of the contract. */
+/** Implements the room `send` of the contract. */
 export function sendCalls(sending: Sending): Handlers['send'] {
   return {
     state: () => sending.state(),

@@ -7,24 +7,26 @@ import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { z } from 'zod';
 import { defaultPorts, SendTargetFields, type ViewerAppearance, viewerLookFields } from '#contract';
 
-/** Version of the file. One of a newer studio is left alone. */
+/** Version of the file. One of a newer studio is left unchanged. */
 const schemaVersion = 1;
 
 const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const Kept = z.object({
-  /** Under which Unreal knows this studio again. */
+  /** The id by which Unreal recognizes this studio. */
   deviceId: z.uuid(),
   targets: z.array(SendTargetFields.extend({ id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) })).max(16),
   viewers: z.object({
     on: z.boolean(),
     port: z.number().int().min(1).max(65_535),
     look: viewerLookFields,
-    /** What opens the page and the socket: in their addresses, so that they work again after a restart. */
+    /**
+     * Tokens in the addresses of page and socket; stored, so that the addresses work again after a restart.
+     */
     pageToken: token,
     socketToken: token,
   }),
 });
-/** What the person set of sending. */
+/** The user's settings for sending. */
 export type KeptSending = z.output<typeof Kept>;
 export type KeptTarget = KeptSending['targets'][number];
 
@@ -40,7 +42,7 @@ export interface SendStore {
   get(): KeptSending;
   /** @throws Failure `storage`; then nothing has changed */
   change(next: (now: KeptSending) => KeptSending): Promise<KeptSending>;
-  /** What was wrong with the file at the start; null where nothing was. */
+  /** The problem of the file at the start; null if none. */
   readonly problem: Message | null;
 }
 
@@ -52,7 +54,7 @@ export interface SendStoreOptions {
   newDeviceId: () => string;
 }
 
-/** @throws Failure `storage` where the file can't be read, or was written by a newer studio */
+/** @throws Failure `storage` if the file can't be read, or was written by a newer studio */
 export async function openSendStore({
   path,
   clock,
@@ -95,7 +97,7 @@ export async function openSendStore({
   };
 }
 
-/** @returns null where it makes no sense @throws Failure `storage` where a newer studio wrote it */
+/** @returns null if it is invalid @throws Failure `storage` if a newer studio wrote it */
 function readKept(text: string): KeptSending | null {
   let stored: unknown;
   try {

@@ -17,13 +17,13 @@ import { serveFor, Viewers, type ViewersOptions } from './viewers/viewers.ts';
 export interface SendingOptions {
   store: SendStore;
   clock: Pick<Clock, 'now' | 'elapsed' | 'after'>;
-  /** Calls back as soon as what waits has been done. */
+  /** Calls back after pending events are processed. */
   soon: (callback: () => void) => void;
   randomId: () => string;
   newToken: () => string;
-  /** Tokens are no business of logs. */
+  /** Tokens must not appear in logs. */
   keepSecret: (token: string) => void;
-  /** A take's face and the length of its sound, seconds. @throws Failure `not_found`, `storage` */
+  /** Returns a take's face and the length of its audio, seconds. @throws Failure `not_found`, `storage` */
   take: (id: string) => Promise<{ face: PlayableFace; seconds: number }>;
   /** The page for browser sources, and heads. */
   pages: ViewersOptions['pages'];
@@ -50,11 +50,11 @@ interface PlayedTakeOrder {
   follow?: boolean;
 }
 
-/** Milliseconds between two reports of what goes to and fro, and until a change is told. */
+/** Milliseconds between two traffic reports, and until a change is reported. */
 const reportEvery = 500;
 const notifyDelayMs = 50;
 
-/** The face on its way out, and another's on its way in: targets, viewers, receivers, and what is sent. */
+/** Sends the face to targets and viewers, and receives another program's face. */
 export class Sending {
   readonly #options: SendingOptions;
   readonly #paced: PacedClock;
@@ -89,18 +89,21 @@ export class Sending {
     for (const token of tokensOf(store.get())) keepSecret(token);
   }
 
-  /** Opens what the person left on: targets wait for a face, the page for its viewers. */
+  /** Opens what the user left switched on: targets wait for a face, the page for its viewers. */
   async start(): Promise<void> {
     await this.#viewers.follow(this.#options.store.get().viewers);
     this.#follow();
   }
 
-  /** Told by a live session what it gives. */
+  /** Receives the frames of a live session. */
   watch(): FaceWatcher {
     return this.#live.watch();
   }
 
-  /** Calls back for each frame of a tracker, with its age in seconds and the tracker's name. @returns the end of it */
+  /**
+   * Calls back for each frame of a tracker, with its age in seconds and the tracker's name. @returns a
+   * function that unsubscribes
+   */
   onTracked(listener: TrackedListener): () => void {
     this.#trackedListeners.add(listener);
     return () => this.#trackedListeners.delete(listener);
@@ -125,7 +128,7 @@ export class Sending {
     };
   }
 
-  /** @throws Failure `conflict` where there are too many, `storage` */
+  /** @throws Failure `conflict` if there are too many, `storage` */
   async addTarget(fields: SendTargetFields): Promise<SendState> {
     const { store, randomId } = this.#options;
     await store.change((kept) => {
@@ -186,7 +189,7 @@ export class Sending {
     return this.#changed();
   }
 
-  /** Another default head was chosen, or what moves a head's shapes has changed. */
+  /** The default head, or the mapping to a head's shapes, has changed. */
   async headsChanged(): Promise<void> {
     await this.#viewers.follow(this.#options.store.get().viewers);
   }
@@ -217,7 +220,7 @@ export class Sending {
     return this.#changed();
   }
 
-  /** Follows a page's player. @returns false where what is sent does not follow that of this take */
+  /** Follows a page's player. @returns false if another take is being sent */
   movePlayed({ id, seconds, speed }: { id: string; seconds: number; speed: number }): boolean {
     if (!this.#playing?.follows || this.#playing.id !== id) return false;
     this.#playing.source.move({ from: seconds, startAt: this.#options.clock.elapsed(), speed });
@@ -230,11 +233,11 @@ export class Sending {
   }
 
   /**
-   * Sends to an address beside those that are kept, until the take is over or the signal comes; for the
-   * command line.
+   * Sends to an address besides the stored ones, until the end of the take or the signal; for the command
+   * line.
    *
    * @param what a take's id, or `live`
-   * @throws Failure `not_found`, `storage`; `not_allowed` where there is no live face
+   * @throws Failure `not_found`, `storage`; `not_allowed` if there is no live face
    */
   async send(
     what: string,
@@ -246,9 +249,9 @@ export class Sending {
   }
 
   /**
-   * The same for scripts: a WebSocket of its own on 127.0.0.1, open until the take is over or the signal comes.
+   * The same for scripts: a separate WebSocket on 127.0.0.1, open until the end of the take or the signal.
    *
-   * @throws Failure as `send`, and `conflict` where the port is taken
+   * @throws Failure as `send`, and `conflict` if the port is in use
    */
   async serve(
     what: string,
@@ -273,7 +276,7 @@ export class Sending {
     });
   }
 
-  /** What is to be sent, and for how long. */
+  /** The source to send, and the duration. */
   async #chosen(what: string, loop: boolean): Promise<{ source: FaceSource; milliseconds: number }> {
     if (what === 'live') {
       if (!this.#live.isOpen(this.#options.clock.elapsed())) throw nothingLive();
@@ -301,7 +304,7 @@ export class Sending {
     this.#endOfTake?.();
     this.#endOfTake = null;
     this.#playing = take;
-    // One that follows ends with its player's page.
+    // A take that follows a player ends with the player's page.
     if (take && !take.loop && !take.follows) {
       const left = take.length - take.source.secondsAt(this.#options.clock.elapsed());
       this.#endOfTake = this.#options.clock.after(left * 1000, () => {
@@ -312,7 +315,7 @@ export class Sending {
     this.#follow();
   }
 
-  /** A tracker's frame: to the live face, to the page, and to what is recorded. */
+  /** Passes a tracker's frame to the live face, to the page, and to the recording. */
   #heard(frame: FaceStreamFrame, from: string): void {
     this.#live.tracker(frame);
     const age = this.#options.clock.elapsed() / 1000 - frame.timeCode;
@@ -330,7 +333,7 @@ export class Sending {
     return this.state();
   }
 
-  /** Sends what there is to where it is wanted; where there is nothing, nothing runs. */
+  /** Starts the senders if there is a source and a receiver; otherwise nothing runs. */
   #follow(): void {
     if (this.#isClosed) return;
     const { store, clock } = this.#options;

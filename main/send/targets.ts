@@ -12,16 +12,16 @@ export interface TargetsOptions {
   /** Monotonic milliseconds. */
   elapsed: Clock['elapsed'];
   after: Clock['after'];
-  /** Milliseconds since midnight of the person's day at a monotonic time. */
+  /** Local milliseconds since midnight at a monotonic time. */
   timeOfDay: (at: number) => number;
   deviceId: string;
 }
 
 /** The name under which Unreal and others list the face. */
 const subject = 'Likeness';
-/** Milliseconds of a test. */
+/** Duration of a test, milliseconds. */
 const testFor = 2000;
-/** Milliseconds until the system has taken the last packets. */
+/** Milliseconds until the system has sent the last packets. */
 const countedAfter = 30;
 
 interface Running {
@@ -30,7 +30,7 @@ interface Running {
   stop: (() => void) | null;
 }
 
-/** Where the face goes: a sender for each target that is on, each at its own rate, all by one clock. */
+/** The targets of the face: a sender for each target that is on, each at its own rate, all on one clock. */
 export class Targets {
   readonly #options: TargetsOptions;
   readonly #running = new Map<string, Running & { target: KeptTarget; rate: TrafficRate }>();
@@ -44,7 +44,7 @@ export class Targets {
     return [...this.#running.values()].some(({ stop }) => stop !== null);
   }
 
-  /** Sends to these that are on, and to no others, as long as there is a source. */
+  /** Sends to exactly these targets, as long as there is a source. */
   follow(targets: readonly KeptTarget[], source: FaceSource | null): void {
     for (const [id, running] of this.#running) {
       const wanted = targets.find((target) => target.id === id);
@@ -68,7 +68,10 @@ export class Targets {
     return this.send(target, new TestSource(), testFor);
   }
 
-  /** Sends to one target for so long, beside the others. @param milliseconds until the signal where infinite */
+  /**
+   * Sends to one target for some time, besides the others. @param milliseconds may be infinite: until the
+   * signal
+   */
   async send(
     target: Omit<SendTargetFields, 'on'>,
     source: FaceSource,
@@ -80,14 +83,14 @@ export class Targets {
     const stop = this.#pump(running, target.rate, source);
     await untilOver(this.#options.after, milliseconds, signal);
     stop();
-    // What was handed over last is counted when the system has taken it.
+    // The last packets count only when the system has sent them.
     await untilOver(this.#options.after, countedAfter);
     const { counts } = running.sender;
     running.sender.close();
     return counts;
   }
 
-  /** A target with what becomes of its packets. */
+  /** A target with the statistics of its packets. */
   view(target: KeptTarget, at: number): SendTarget {
     const running = this.#running.get(target.id);
     const { packets, dropped } = running?.sender.counts ?? { packets: 0, dropped: 0 };
@@ -133,7 +136,7 @@ export class Targets {
   }
 }
 
-/** Waits so long, or until the signal comes. @param milliseconds may be infinite */
+/** Waits for some time, or until the signal. @param milliseconds may be infinite */
 export function untilOver(after: Clock['after'], milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const cancel = Number.isFinite(milliseconds) ? after(milliseconds, resolve) : () => {};

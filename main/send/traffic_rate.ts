@@ -1,11 +1,11 @@
 /** Milliseconds over which a rate is measured. */
 const span = 1000;
 
-/** How many a second of what is counted up. */
+/** Computes a counter's rate per second. */
 export class TrafficRate {
   readonly #samples: { at: number; count: number }[] = [];
 
-  /** @param at monotonic milliseconds @returns a second, since the sample a second ago */
+  /** @param at monotonic milliseconds @returns the rate per second, since the sample a second ago */
   sample(count: number, at: number): number {
     this.#samples.push({ at, count });
     while (this.#samples.length > 2 && this.#samples[1]!.at <= at - span) this.#samples.shift();

@@ -2,13 +2,15 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { type Message, t } from '@likeness/messages';
 
-/** Packets that may wait for the system: more would be late anyway. */
+/** Maximum packets that wait for the system: more would be late anyway. */
 const maxWaiting = 16;
-/** Milliseconds for which a fault is told after it happened last, and after which an address is tried anew. */
+/**
+ * Milliseconds for which an error is shown after its last occurrence, and after which an address is retried.
+ */
 const faultShownMs = 3000;
 
 export interface UdpSenderOptions {
-  /** As the person typed it. */
+  /** As the user typed it. */
   address: string;
   port: number;
   /** Monotonic milliseconds. */
@@ -16,8 +18,8 @@ export interface UdpSenderOptions {
 }
 
 /**
- * Sends datagrams to one address, the typed one, and to no other: its socket is connected to it. Never waits:
- * what the system does not take at once is dropped and counted.
+ * Sends datagrams only to the typed address: its socket is connected to it. Never waits: packets that the
+ * system does not accept at once are dropped and counted.
  */
 export class UdpSender {
   readonly #options: UdpSenderOptions;
@@ -37,17 +39,17 @@ export class UdpSender {
     return { packets: this.#packets, dropped: this.#dropped };
   }
 
-  /** Why it does not work at this moment; empty where it does. */
+  /** The current problem; empty if none. */
   get problem(): Message {
     const isRecent = this.#fault && this.#options.elapsed() - this.#fault.at < faultShownMs;
     return isRecent ? this.#fault!.message : '';
   }
 
-  /** Opens the socket, so that the first packet goes out; what fails is told by `problem`. */
+  /** Opens the socket, so that the first packet is sent without delay; `problem` reports a failure. */
   async open(): Promise<void> {
     const { address, port, elapsed } = this.#options;
     if (this.#socket || this.#isOpening || this.#isClosed) return;
-    // A name that leads nowhere is not asked for with every frame.
+    // An unresolvable name is not looked up for every frame.
     if (this.#fault && elapsed() - this.#fault.at < faultShownMs) return;
     this.#isOpening = true;
     try {

@@ -6,23 +6,23 @@ import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { Settings } from '#contract';
 
-/** Version of the settings file. A file of a newer one is left alone. */
+/** Version of the settings file. A newer file is left unchanged. */
 const schemaVersion = 1;
 
 export interface SettingsStore {
   get(): Settings;
-  /** @throws Failure `storage` where it can't be written; then nothing has changed. */
+  /** @throws Failure `storage` if it can't be written; then nothing has changed. */
   change(changes: Partial<Settings>): Promise<Settings>;
   /** Grows with each change. */
   readonly revision: number;
   /**
-   * Changes settings that were made of others, such as a list with one more in it.
+   * Changes settings that derive from others, such as a list with one more entry.
    *
-   * @param revision - Of the settings that they were made of. Changes nothing if there is a newer one.
+   * @param revision - Of the settings that they derive from. Changes nothing if there is a newer one.
    * @returns Whether it was changed. @throws as `change`
    */
   changeFrom(revision: number, changes: Partial<Settings>): Promise<boolean>;
-  /** What was wrong with the file at the start, for the person; null where nothing was. */
+  /** The problem of the file at the start, for the user; null if none. */
   readonly problem: Message | null;
 }
 
@@ -30,15 +30,15 @@ export interface SettingsOptions {
   path: string;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** The person's own language as the system has it, for the first run: `zh-CN`, `de`, … */
+  /** The system's language, for the first run: `zh-CN`, `de`, … */
   systemLanguage: string;
 }
 
 /**
- * What the person set for the whole studio, in one small file. A field that is missing or makes no sense has
- * its default, so that fields can be added; a damaged file is kept aside and reported, never overwritten.
+ * Opens the studio-wide settings, stored in one small file. A missing or invalid field has its default, so
+ * that fields can be added. A damaged file is renamed and reported, never overwritten.
  *
- * @throws Failure `storage` where the file is there and can't be read, or was written by a newer studio.
+ * @throws Failure `storage` if the file exists but can't be read, or was written by a newer studio.
  */
 export async function openSettings({ path, clock, systemLanguage }: SettingsOptions): Promise<SettingsStore> {
   const defaults: Settings = {
@@ -78,7 +78,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
       current = { ...defaults, ...sensibleSettings(stored).settings };
     }
   }
-  // One after the other: two that were written at once would each be without the other's change.
+  // Serializes writes: two concurrent ones would each lose the other's change.
   const inTurn = createMutex();
   let revision = 0;
   const write = async (changes: Partial<Settings>): Promise<Settings> => {
@@ -104,9 +104,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
   };
 }
 
-/**
- * The person's language before the studio is open. Only reads: `openSettings` deals with a damaged file.
- */
+/** Reads the user's language before the studio opens. `openSettings` handles a damaged file. */
 export async function settingsLanguage(path: string, systemLanguage: string): Promise<Settings['language']> {
   const bytes = await readFileIfThere(path).catch(() => null);
   const stored = bytes && parse(bytes.toString('utf8'));
@@ -114,7 +112,7 @@ export async function settingsLanguage(path: string, systemLanguage: string): Pr
   return success ? data : languageOf(systemLanguage);
 }
 
-/** The language of ours that is nearest to the system's: `zh-Hans-CN`, `zh_CN.UTF-8`, `de`, … */
+/** Returns our language that is nearest to the system's: `zh-Hans-CN`, `zh_CN.UTF-8`, `de`, … */
 export const languageOf = (system: string): Settings['language'] =>
   system.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
 

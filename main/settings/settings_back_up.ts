@@ -17,7 +17,7 @@ import { sensibleSettings } from './settings.ts';
 const format = 'likeness-settings';
 const version = 1;
 
-/** Settings that are state of this machine rather than a choice of the person. */
+/** Settings that are state of this machine rather than the user's choice. */
 const unkept: readonly (keyof Settings)[] = ['welcomed'];
 
 const Content = z.looseObject({
@@ -26,7 +26,7 @@ const Content = z.looseObject({
   madeAt: z.iso.datetime().optional().catch(undefined),
   settings: z.record(z.string(), z.unknown()).default({}),
   connections: z.array(z.unknown()).default([]),
-  /** By name: ids are of one machine. */
+  /** By name: ids are valid on one machine only. */
   defaultConnection: z.string().optional().catch(undefined),
   page: z.record(z.string(), z.unknown()).default({}),
 });
@@ -44,7 +44,7 @@ interface BackUp {
 
 export interface BackUpOptions {
   settings: () => Settings;
-  /** Sets them for the whole studio, and tells whoever must know. */
+  /** Sets the studio-wide settings, and notifies listeners. */
   changeSettings: (changes: Partial<Settings>) => Promise<Settings>;
   connections: Pick<Connections, 'list' | 'details' | 'create' | 'update' | 'remove' | 'setDefault'>;
   /** Milliseconds since 1970. */
@@ -52,15 +52,15 @@ export interface BackUpOptions {
 }
 
 /**
- * Exports everything that a person set as one file, and reads it back. It never holds keys: connections are
+ * Exports all of the user's settings as one file, and restores it. It never contains keys: connections are
  * written as in their own export.
  */
 export interface SettingsBackUp {
-  /** @throws Failure `unsupported` where it would be longer than what `compare` takes. */
+  /** @throws Failure `unsupported` if the file would be too long for `compare`. */
   save(page: PageSettings): Promise<{ fileName: string; mediaType: string; text: string }>;
   compare(text: string): Promise<BackUpReading>;
   read(text: string): Promise<BackUpReading>;
-  /** @throws Failure `not_found` where nothing was read since the start, or it was taken back. */
+  /** @throws Failure `not_found` if nothing was restored since the start, or it was undone. */
   undo(): Promise<Settings>;
 }
 
@@ -154,7 +154,7 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
         for (let step = undoing.pop(); step; step = undoing.pop()) await step();
       };
       try {
-        // Only what the file sets: what is changed since stays when it is undone.
+        // Undo affects only the file's settings: later changes of others stay.
         const now = options.settings();
         const before = Object.fromEntries(
           (Object.keys(backUp.settings) as (keyof Settings)[]).map((field) => [field, now[field]]),
@@ -177,7 +177,7 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
         const wanted = (await connections.list()).find(named(backUp.defaultConnection ?? ''));
         if (wanted && wanted.id !== standard?.id) await connections.setDefault(wanted.id);
       } catch (error) {
-        // All of it or nothing.
+        // Atomic.
         await undo();
         throw error;
       }
@@ -194,7 +194,7 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
   };
 }
 
-/** Names of connections are told apart whatever their case, as `Connections` does. */
+/** Names of connections ignore case, as in `Connections`. */
 const named =
   (name: string) =>
   (one: { name: string }): boolean =>
@@ -238,7 +238,7 @@ function readBackUp(text: string): BackUp {
   };
 }
 
-/** Of several connections with the same name, the last counts. */
+/** If several connections have the same name, the last counts. */
 const unique = (drafts: readonly ProfileDraft[]): ProfileDraft[] =>
   drafts.filter(({ name }, at) => !drafts.slice(at + 1).some(named(name)));
 

@@ -1,6 +1,6 @@
 /**
- * The variables that a child process of ours inherits: the system's (Windows has no sockets without them),
- * but none of ours: those may hold a person's keys.
+ * Returns the system's environment variables for a child process (Windows has no sockets without them).
+ * Excludes the studio's, which may contain the user's keys.
  */
 export function inheritable(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(

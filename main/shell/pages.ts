@@ -9,17 +9,15 @@ import { type AssetKind, assetKinds } from '#contract';
 export interface PagesOptions {
   /** Folder of the built renderer. */
   rendererFolder: string;
-  /** Absolute path of an asset by kind and id; null where there is none. */
+  /** Absolute path of an asset by kind and id; null if there is none. */
   asset(kind: AssetKind, id: string): Promise<string | null>;
-  /**
-   * A script of the shell's own, served as `/bridge.js` and run before the app (the browser shell's bridge).
-   */
+  /** A script of the shell, served as `/bridge.js` and run before the app (the browser shell's bridge). */
   bridgeFile?: string;
 }
 
 /**
- * Answers requests for the page and its assets, the same way for both shells. @param from `page`: the
- * studio's own code and nothing of the person's, however the address is written. Default: both.
+ * Answers requests for the page and its assets, identically for both shells. @param from `page`: only the
+ * studio's own code, no user data, however the address is written. Default: both.
  */
 export type Pages = (request: Request, from?: 'page' | 'both') => Promise<Response>;
 
@@ -37,9 +35,9 @@ const mediaTypes: Record<string, string> = {
 };
 
 /**
- * The policy of the page: nothing but our own origin. `style-src 'unsafe-inline'` is for the component
- * library's computed styles; scripts have neither inline nor eval. `wasm-unsafe-eval` is for the meshopt
- * decoder of compressed heads.
+ * The page's policy: only our own origin. `style-src 'unsafe-inline'` is for the component library's computed
+ * styles; scripts allow neither inline nor eval. `wasm-unsafe-eval` is for the meshopt decoder of compressed
+ * heads.
  */
 const contentSecurityPolicy: string = [
   "default-src 'none'",
@@ -67,12 +65,12 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'microphone=(self), camera=(), geolocation=(), usb=(), serial=(), payment=()',
 };
 
-/** For bytes of which nothing is known: a browser does nothing with them but save them. */
+/** For unknown content: a browser can only save it. */
 const unknownType = 'application/octet-stream';
 
 /**
- * What an asset is by what the studio keeps under its kind; `picture`: by its first bytes. Its name has no
- * say: whoever made the file chose that.
+ * Media type of an asset by its kind; `picture`: by its first bytes. The file name does not count, because
+ * the file's author chose it.
  */
 const assetTypes: Record<AssetKind, string> = {
   model: 'model/gltf-binary',
@@ -96,9 +94,8 @@ const assetTypes: Record<AssetKind, string> = {
 };
 
 /**
- * An asset comes from elsewhere and lies on the page's own origin. Where it is asked for as what it is (a
- * picture, a sound, bytes) this changes nothing; opened as a page it is a download, and were it shown it
- * could do nothing.
+ * An asset comes from outside but has the page's origin. As a picture, audio or bytes it works normally;
+ * opened as a page it becomes a download, and if displayed it has no rights.
  */
 const assetHeaders: Readonly<Record<string, string>> = {
   ...securityHeaders,
@@ -161,7 +158,8 @@ export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions)
 }
 
 /**
- * The real path of `path` within `folder`, or null where it is not there or leads out of it (also by a link).
+ * Returns the real path of `path` within `folder`, or null if it does not exist or leads outside (also by a
+ * link).
  */
 async function insideFolder(folder: string, path: string): Promise<string | null> {
   try {
@@ -173,7 +171,7 @@ async function insideFolder(folder: string, path: string): Promise<string | null
   }
 }
 
-/** A picture's type by its first bytes. */
+/** Returns a picture's media type by its first bytes. */
 async function pictureType(file: FileHandle): Promise<string> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(imageHeadBytes), 0, imageHeadBytes, 0);
   const kind = imageKind(buffer.subarray(0, bytesRead));
@@ -182,7 +180,7 @@ async function pictureType(file: FileHandle): Promise<string> {
 
 type Plain = (status: number, text: string) => Response;
 
-/** Bytes of a large file that are read at once: at the default of 64 KB ten minutes of a face cost twice the time. */
+/** Bytes of a large file per read: with the default of 64 KB, ten minutes of a face take twice the time. */
 const pieceBytes = 512 * 1024;
 
 async function sendFile(
@@ -195,7 +193,7 @@ async function sendFile(
 ): Promise<Response> {
   let handle: FileHandle | undefined;
   try {
-    // What was looked at is what is sent: a link that took its place meanwhile is not followed.
+    // Sends the file that was checked: a link that replaced it meanwhile is not followed.
     handle = await openInside(dirname(file), file);
     const stat = await handle.stat();
     if (!stat.isFile()) return plain(404, 'Not found');

@@ -1,7 +1,4 @@
-/**
- * An error that nobody caught goes to the log and ends nothing: somebody's batch, take or upload is under
- * way.
- */
+/** Logs uncaught errors without exiting, because a batch, a recording or an upload may be running. */
 export function surviveFaults(report: (where: string, error: unknown) => void): void {
   process.on('uncaughtException', (error) => report('main', error));
   process.on('unhandledRejection', (error) => report('a promise nobody awaited', error));

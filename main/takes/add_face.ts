@@ -6,17 +6,17 @@ import { faceMessages } from './second_face.ts';
 import { maxTakeBytes, takeFiles } from './take_record.ts';
 
 /**
- * Adds a face that was made after a take was recorded, unless there is one. What was received stays as it is,
+ * Adds a face that was made after the recording, unless there is one. The received messages stay unchanged
  * before it.
  *
  * @param arrivedAt seconds since the take's first sample
- * @throws Failure `storage`; then the take is as it was
+ * @throws Failure `storage`; then the take is unchanged
  */
 export async function addFace(folder: string, face: TakeFace, arrivedAt: number): Promise<void> {
   const path = join(folder, takeFiles.face);
   const received = await readInside(dirname(folder), path, maxTakeBytes.face);
   const { arrivals, wholeBytes } = readArrivals(received);
-  // The studio ended after it was added but before the record was updated.
+  // The studio exited after the face was added but before the record was updated.
   if (arrivals.some(({ tier }) => tier === 'afterwards')) return;
   const added = [...faceMessages(face, arrivedAt)];
   await writeFileAtomically(path, Buffer.concat([received.subarray(0, wholeBytes), ...added]));

@@ -6,19 +6,19 @@ import { editContext } from './edits/edit_context.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
-/** A take's face before and after its edits, without sound and words. */
+/** A take's face before and after its edits, without audio and words. */
 export interface EditedTake {
   record: TakeRecord;
   edits: TakeEdits;
-  /** Where the recording's times lie in what is played. */
+  /** Maps the recording's times to edited times. */
   map: TimeMap;
   recorded: PlayableFace;
   face: PlayableFace;
-  /** How long it plays. */
+  /** Duration after the edits, seconds. */
   seconds: number;
 }
 
-/** @throws Failure `not_found`, `storage`; `unsupported` where its edits were made by a newer version */
+/** @throws Failure `not_found`, `storage`; `unsupported` if a newer version made its edits */
 export async function editedTake(takes: Takes, id: string): Promise<EditedTake> {
   const record = takes.record(id);
   const edits = await takes.edits.edits(id);

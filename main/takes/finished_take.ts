@@ -8,27 +8,28 @@ import type { TakeAnalysis } from './take_analysis.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
-/** A take as it leaves the studio: what is exported and filmed. */
+/** A take ready for export and film. */
 export interface FinishedTake {
   record: TakeRecord;
   face: PlayableFace;
-  /** Where a whole WAV file lies: of three hours it has two gigabytes. */
+  /** Path of a whole WAV file: three hours have two gigabytes. */
   audio: { path: string };
-  /** How long it plays. */
+  /** Duration, seconds. */
   seconds: number;
   words: TakeWords | null;
 }
 
 /**
- * A take with its edits: face, sound, length and words agree.
+ * Returns a take with its edits: face, audio, length and words agree.
  *
- * @throws Failure `not_found`, `storage`; `unsupported` where its sound can't be read or a newer version made its edits
+ * @throws Failure `not_found`, `storage`; `unsupported` if its audio can't be read or a newer version made
+ * its edits
  */
 export async function finishedTake(takes: Takes, analysis: TakeAnalysis, id: string): Promise<FinishedTake> {
   return finishedOf(takes, analysis, await editedTake(takes, id));
 }
 
-/** Sound and words to an edited face. @throws Failure as {@link finishedTake} */
+/** Adds audio and words to an edited face. @throws Failure as {@link finishedTake} */
 export async function finishedOf(
   takes: Takes,
   analysis: TakeAnalysis,
@@ -47,7 +48,7 @@ export async function finishedOf(
 
 async function soundOf(takes: Takes, id: string, isWhole: boolean): Promise<string> {
   const recorded = await takeSoundPath(takes, id);
-  // An export would hand on what no player opens.
+  // An export would produce an unplayable file.
   await openTakeSound(recorded).catch((error: unknown) => {
     throw unreadableSound(error);
   });

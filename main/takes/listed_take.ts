@@ -87,7 +87,7 @@ export const asTake = ({
   damaged: '',
 });
 
-/** Those of one millisecond by their ids: in which order the disk answers is chance. */
+/** Takes of the same millisecond by their ids, because the disk returns a random order. */
 export const newestFirst = (
   a: Pick<TakeRecord, 'createdAt' | 'id'>,
   b: Pick<TakeRecord, 'createdAt' | 'id'>,

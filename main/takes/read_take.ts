@@ -21,7 +21,7 @@ export async function recordIn(folder: string): Promise<TakeRecord> {
   return record;
 }
 
-/** Why a take can't be read, in a sentence. */
+/** Why a take can't be read, as a sentence. */
 export function reasonOf(error: unknown): Message {
   if (error instanceof z.ZodError) {
     const { path, message } = error.issues[0] ?? { path: [], message: '' };

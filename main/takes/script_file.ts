@@ -4,6 +4,7 @@ import { joinMessages, type Message, type Sentence, t } from '@likeness/messages
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { blankUnspoken } from '@likeness/proto/text/unspoken.ts';
 import { captionText } from './formats/caption_text.ts';
 import { withoutReferences } from './formats/character_references.ts';
 import { arePhones, areTabbedLabels, labelsAsText, readLabels } from './formats/label_text.ts';
@@ -11,29 +12,29 @@ import type { LeftOutKind, ReadWords } from './formats/read_words.ts';
 import { spokenTiers } from './formats/spoken_tiers.ts';
 import { readTextGrid } from './formats/text_grid.ts';
 
-/** What is said in a recording, from a file of a person's. */
+/** The transcript of a recording, from a user's file. */
 export interface ScriptFile {
   readonly text: string;
   readonly language: 'auto';
   readonly fileName: string;
-  /** Tells what of the file is not in the text; empty: nothing. */
+  /** Describes skipped parts of the file; empty: none. */
   readonly leftOut: Message;
 }
 
-/** Hours of speech; more is no script. */
+/** Maximum bytes: hours of speech. */
 const maxBytes = 4 * 1024 * 1024;
-/** How documents of word processors (ZIP, OLE, RTF) and PDF begin. */
+/** First bytes of word processor documents (ZIP, OLE, RTF) and PDF. */
 const documentStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0', '{\\rtf', '%PDF-'];
 const untyped = /[\p{Cc}--[\s\u0085]]/v;
-/** No characters: text has some where it was damaged, other files read as text have them all over. */
+/** Replacement and unassigned characters: damaged text has some, binary files have many. */
 const unknown = /[\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
 const maxUnknownShare = 0.05;
 
 /**
- * Reads a script: plain text, subtitles (`.srt`, `.vtt`), labels (`.lab`) or a TextGrid, in any encoding that
- * programs write.
+ * Reads a transcript: plain text, subtitles (`.srt`, `.vtt`), labels (`.lab`) or a TextGrid, in any common
+ * encoding.
  *
- * @throws Failure `not_found`, `unsupported`, each with the file at fault
+ * @throws Failure `not_found`, `unsupported`, each naming the file
  */
 export async function readScriptFile(path: string): Promise<ScriptFile> {
   const fileName = basename(path);
@@ -41,7 +42,7 @@ export async function readScriptFile(path: string): Promise<ScriptFile> {
 }
 
 /**
- * The same from a file's content, by the ending of its name.
+ * The same from a file's content, by the extension of its name.
  *
  * @throws Failure `unsupported`
  */
@@ -51,13 +52,16 @@ export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
   if (documentStarts.some((known) => start.startsWith(known)))
     throw refused(t('takes.script_document', { file: fileName }));
   const whole = textOf(bytes).replace(/\r\n?/g, '\n');
-  // Nobody types these: it is a picture, a sound or some other file.
+  // Text does not contain these: it is a picture, audio or another binary file.
   const unknownCount = whole.match(unknown)?.length ?? 0;
   if (untyped.test(whole) || unknownCount > Math.max(1, maxUnknownShare * whole.length))
     throw refused(t('takes.script_not_text', { file: fileName }));
   const { text, leftOut } = wordsOf(whole, extname(fileName).toLowerCase(), fileName);
   if (!/\p{L}|\p{N}/u.test(text)) throw refused(t('takes.script_empty', { file: fileName }));
-  return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(leftOut, fileName) };
+  const unspoken = new Set<string>();
+  blankUnspoken(text, (part) => unspoken.add(part));
+  const parts = [...leftOut, { kind: 'unspoken', what: [...unspoken] } as const];
+  return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(parts, fileName) };
 }
 
 const leftOutSentences: Readonly<Record<LeftOutKind, (values: { file: string; what: string }) => Sentence>> =
@@ -66,9 +70,10 @@ const leftOutSentences: Readonly<Record<LeftOutKind, (values: { file: string; wh
     noise: (values) => t('script.left_out_noise', values),
     no_label: (values) => t('script.left_out_no_label', values),
     tier: (values) => t('script.left_out_tier', values),
+    unspoken: (values) => t('script.left_out_unspoken', values),
   };
 
-/** Most of each kind that are named, and characters of each. */
+/** Maximum number of problems of each kind to list, and characters of each. */
 const shown = { most: 5, characters: 60 };
 
 function leftOutOf(leftOut: ReadWords['leftOut'], file: string): Message {

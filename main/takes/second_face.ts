@@ -18,18 +18,18 @@ import { z } from 'zod';
 import { Alignment } from '#contract';
 import { maxTakeBytes, takeFiles } from './take_record.ts';
 
-/** `words.json`, schema version 1. `script`: what the words were read from; null in files of before. */
+/** `words.json`, schema version 1. `script`: the words' source text; missing in older files. */
 const Words = z.looseObject({
   schemaVersion: z.literal(1),
   script: z.string().nullable().default(null),
   alignment: Alignment,
 });
-/** A script's words with their times. */
+/** A transcript's words with their times. */
 export type KeptWords = Pick<z.output<typeof Words>, 'script' | 'alignment'>;
 
 type Frame = Pick<FaceStreamFrame, 'timeCode' | 'weights' | 'headPose' | 'eyeGaze'>;
 
-/** Messages of `face.pb` and `second.pb` that hold a whole face which was made at once. */
+/** Messages of `face.pb` and `second.pb` with a whole face that was made at once. */
 export function* faceMessages(
   {
     channelNames,
@@ -43,7 +43,7 @@ export function* faceMessages(
   for (const frame of frames) yield frameArrival(frame, index++, arrivedAt);
 }
 
-/** The same of a face that is being made. */
+/** The same for a face that is being made. */
 async function* streamedMessages(
   { channelNames, frameRate, frames }: StreamedFace,
   arrivedAt: number,
@@ -78,19 +78,19 @@ function frameArrival(
   return encodeArrival({ arrivedAt, tier: 'afterwards', message: encodeBareMessage(frame) });
 }
 
-/** @throws Failure `storage`; then what was there before is there still */
+/** @throws Failure `storage`; then the previous files remain */
 export function writeSecondFace(folder: string, face: TakeFace, seconds: number): Promise<void> {
   return writeFileAtomically(join(folder, takeFiles.second), joinedChunks(faceMessages(face, seconds)));
 }
 
-/** A second face that is on the disk, and not yet the take's. */
+/** A second face on disk that the take does not use yet. */
 export interface PendingFace {
-  /** Makes it the take's. @throws Failure `storage` */
+  /** Makes it the take's second face. @throws Failure `storage` */
   commit(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Writes a face while it is made. @throws Failure `storage`, what its frames throw; then nothing is left of it */
+/** Writes a face while it is made. @throws Failure `storage`, errors of its frames; then no file remains */
 export async function pendingFace(folder: string, face: StreamedFace, seconds: number): Promise<PendingFace> {
   const path = join(folder, takeFiles.second);
   const unfinished = unfinishedPath(path);
@@ -104,17 +104,17 @@ export async function pendingFace(folder: string, face: StreamedFace, seconds: n
   return { commit: () => commitFile(unfinished, path), drop };
 }
 
-/** Whether there is one, without reading it: of ten minutes it has ten megabytes. */
+/** Checks for one without reading it: ten minutes have ten megabytes. */
 export const hasSecondFace = async (folder: string): Promise<boolean> =>
   (await pathInside(dirname(folder), join(folder, takeFiles.second))) !== null;
 
-/** Null where there is none, or nothing of it can be read. @throws Failure `storage` */
+/** Null if there is none, or it is unreadable. @throws Failure `storage` */
 export async function readSecondFace(folder: string): Promise<TakeFace | null> {
   const bytes = await readIfThere(folder, 'second');
   return (bytes && facesOf(readArrivals(bytes).arrivals)[0]) ?? null;
 }
 
-/** @param words null: none are known @throws Failure `storage` */
+/** @param words null: unknown @throws Failure `storage` */
 export async function writeWords(folder: string, words: KeptWords | null): Promise<void> {
   const path = join(folder, takeFiles.words);
   if (words) return writeFileAtomically(path, `${JSON.stringify({ schemaVersion: 1, ...words })}\n`);
@@ -123,7 +123,7 @@ export async function writeWords(folder: string, words: KeptWords | null): Promi
   });
 }
 
-/** Null where there are none, or they make no sense: they can be made again. @throws Failure `storage` */
+/** Null if there are none, or they are invalid: they can be made again. @throws Failure `storage` */
 export async function readWords(folder: string): Promise<KeptWords | null> {
   const bytes = await readIfThere(folder, 'words');
   if (!bytes) return null;

@@ -11,20 +11,20 @@ import {
 } from '@likeness/proto/take_stream.ts';
 import type { Script } from '#contract';
 
-/** A question to the engine that takes a while. */
+/** A long-running request to the engine. */
 export interface SpeechCall {
   onProgress: (share: number) => void;
   signal: AbortSignal;
 }
 
-/** What hears a recording and makes its face: the built-in engine. */
+/** Analyses recordings and makes their faces: the built-in engine. */
 export interface SpeechAnalyser {
   /**
-   * Hears a WAV file, by its path. @returns a name for it, under which what was heard is kept for a while
+   * Analyses a WAV file, by its path. @returns an id under which the analysis is kept for some time
    * @throws Failure
    */
   hear(sound: string, call: SpeechCall & { noise?: NoiseTreatment }): Promise<{ recording: string }>;
-  /** @throws Failure `not_found` where the recording is no longer kept */
+  /** @throws Failure `not_found` if the recording is no longer kept */
   align(
     request: {
       recording: string;
@@ -39,7 +39,7 @@ export interface SpeechAnalyser {
   face(request: FaceRequest & { from: number; to: number }, signal: AbortSignal): Promise<TakeFace>;
   /** All frames, as they are made. @throws Failure `not_found` as above; its frames throw where they are cut off */
   streamedFace(request: FaceRequest, signal: AbortSignal): Promise<StreamedFace>;
-  /** Keeps nothing more of a recording; no fault where nothing is kept. @throws Failure */
+  /** Drops the data of a recording; no error if there is none. @throws Failure */
   forget(recording: string): Promise<void>;
 }
 
@@ -51,44 +51,44 @@ interface FaceRequest {
   lips: number;
 }
 
-/** What came of a script: its words with their times, or why they were not used. */
+/** Result of using a transcript: words with their times, or why they were not used. */
 export interface HeardScript {
-  /** Null: there is no script, or it could not be read as words. */
+  /** Null: there is no transcript, or it contains no words. */
   alignment: SpeechAlignment | null;
-  /** Empty where the words were used, or there are none. */
+  /** Empty if the words were used, or there are none. */
   problem: Message;
 }
 
-/** A face, and what came of the words that it was to be made with. */
+/** A face, and the result for its transcript. */
 export interface WholeSoundFace<Face = PlayableFace> extends HeardScript {
   face: Face;
 }
 
-/** As {@link SpeechCall}, of all that has to be asked. */
+/** As {@link SpeechCall}, with all settings. */
 export interface AnalysisCall {
   onProgress: (stage: 'analysing' | 'aligning' | 'making', share: number) => void;
   signal: AbortSignal;
 }
 
 interface FaceWishes {
-  /** What is said; null: not known. */
+  /** The transcript; null: unknown. */
   script: Pick<Script, 'text' | 'language'> | null;
-  /** The person's own: word → phones. */
+  /** The user's pronunciations: word → phones. */
   pronunciations: Readonly<Record<string, string>>;
-  /** Words of the script whose times a person has set. */
+  /** Words of the transcript whose times the user set. */
   pinned: readonly { index: number; start: number; end: number }[];
   /** Hertz, 24..120. */
   frameRate: number;
-  /** How far the jaw opens and the lips move; 1 as it was heard. */
+  /** Gain of jaw opening and lip movement; 1 is neutral. */
   jaw: number;
   lips: number;
 }
 
 /**
- * Makes the face of a recording that was heard, by the words where they are known.
+ * Makes the face of an analysed recording, from its words if known.
  *
- * @param keep what becomes of its frames, which are hundreds of thousands
- * @throws Failure `not_found` where the recording is no longer kept
+ * @param keep receives its hundreds of thousands of frames
+ * @throws Failure `not_found` if the recording is no longer kept
  */
 export async function faceOfRecording<Face>(
   speech: SpeechAnalyser,
@@ -112,7 +112,7 @@ export async function faceOfRecording<Face>(
   return { ...heard, face: await keep(streamed) };
 }
 
-/** Of a script's words only those that were found are used. */
+/** Only words that were found in the audio are used. */
 export const usedAlignment = ({ alignment }: HeardScript): SpeechAlignment | null =>
   alignment?.verdict === 'aligned' ? alignment : null;
 
@@ -122,10 +122,10 @@ export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & {
   noise: NoiseTreatment;
 };
 
-/** Times that the engine may end during one piece of work before the sound is taken to be the cause. */
+/** Maximum engine crashes during one task before the audio counts as their cause. */
 const maxEngineEnds = 2;
 
-/** Starts the work again where the engine ended in the middle of it. A new engine has no recordings. */
+/** Restarts the task if the engine exited during it. A new engine has no recordings. */
 export async function despiteRestarts<T>(work: () => Promise<T>): Promise<T> {
   for (let ends = 1; ; ends += 1) {
     try {
@@ -140,9 +140,9 @@ export async function despiteRestarts<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The same of a sound, which is heard first. Its face is packed: of three hours it has 200 MB.
+ * The same for an audio file, which is analysed first. Its face is packed: three hours have 200 MB.
  *
- * @throws Failure where the sound can't be heard
+ * @throws Failure if the audio can't be analysed
  */
 export function wholeSoundFace(
   speech: SpeechAnalyser,
@@ -162,13 +162,13 @@ async function packedFace({ channelNames, frameRate, frames }: StreamedFace): Pr
   return face.frames.length > 0 ? face.trimmed() : mergedFace([]);
 }
 
-/** Why a script's words were not found in a sound; null where they were, or nobody looked. */
+/** Why a transcript's words were not found in the audio; null if they were, or nobody searched. */
 export function whyUnused(alignment: HeardScript['alignment']): Sentence | null {
   if (alignment?.verdict === 'other_words') return t('takes.other_words');
   return alignment?.verdict === 'no_speech' ? t('takes.no_speech') : null;
 }
 
-/** A script's words in a recording. A script that can't be used is told, and is no reason to make no face. */
+/** Aligns a transcript with a recording. An unusable transcript is reported but does not prevent the face. */
 async function alignOrTell(
   speech: SpeechAnalyser,
   request: Parameters<SpeechAnalyser['align']>[0],
@@ -179,7 +179,7 @@ async function alignOrTell(
     const why = whyUnused(alignment);
     return { alignment, problem: why === null ? '' : joinMessages(why, t('takes.sound_alone')) };
   } catch (error) {
-    // The engine says what speaks against this script: empty, too long, of a language that it doesn't know.
+    // The engine names the transcript's problem: empty, too long, or an unsupported language.
     if (!(error instanceof Failure) || error.code !== 'unsupported') throw error;
     return { alignment: null, problem: error.userMessage };
   }

@@ -6,35 +6,44 @@ import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
 import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
 import { scriptBeside } from '@likeness/proto/takes/script_names.ts';
 
-/** A sound file, and the file with what is said in it. */
+/** An audio file, and the file with its transcript. */
 export interface SpokenSound {
   file: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   script: string | null;
-  /** The script was named, and not only found beside the sound: one that can't be read is a fault. */
+  /** The user named the transcript, so an unreadable one is an error. */
   isNamed: boolean;
-  /** Reason why none of several matching scripts is used. */
+  /** Reason why none of several matching transcripts is used. */
   remark?: Message;
 }
 
-/** Where words are looked for: beside each sound, in a file or a folder, or not at all. */
+/** Where transcripts are searched: beside each audio file, in a file or a folder, or nowhere. */
 export type ScriptSource = 'beside' | 'nowhere' | { path: string };
 
-/** Of a folder these are taken for sounds. */
+/** Extensions of audio files in a folder. ffmpeg reads those that the studio's readers do not support. */
 const soundEndings: ReadonlySet<string> = new Set([
-  '.wav',
-  '.mp3',
-  '.flac',
-  '.ogg',
-  '.opus',
-  '.m4a',
-  '.aac',
-  '.aif',
-  '.aiff',
+  ...[
+    '.wav',
+    '.wave',
+    '.w64',
+    '.mp3',
+    '.flac',
+    '.ogg',
+    '.oga',
+    '.opus',
+    '.m4a',
+    '.m4b',
+    '.aac',
+    '.aif',
+    '.aiff',
+  ],
+  ...['.aifc', '.caf', '.au', '.snd', '.wma', '.amr', '.ac3', '.mka', '.weba'],
+  ...['.webm', '.mp4', '.m4v', '.mov', '.mkv', '.avi', '.3gp'],
 ]);
 
 /**
- * The sounds of files and folders, each with its script. A file that isn't there is kept: it fails in its turn.
+ * Returns the audio files of files and folders, each with its transcript. A missing file stays in the list
+ * and fails later.
  *
  * @throws Failure `not_found`, `invalid_input`
  */
@@ -55,11 +64,11 @@ export async function spokenSounds(paths: readonly string[], words: ScriptSource
   );
 }
 
-/** Scripts by the names of sounds; the names in a folder are read once. */
+/** Finds transcripts by the names of audio files; reads each folder once. */
 class ScriptsInFolders {
   readonly #names = new Map<string, Promise<string[]>>();
 
-  /** @param sound its path, or one in another folder that its script lies in */
+  /** @param sound its path, or one in another folder that contains its transcript */
   async beside(sound: string): Promise<Pick<SpokenSound, 'script' | 'remark'>> {
     const folder = dirname(sound);
     const names = this.#names.get(folder) ?? filesIn(folder);
@@ -93,7 +102,7 @@ async function soundsIn(folder: string): Promise<string[]> {
   return names.sort(byNaturalOrder).map((name) => join(folder, name));
 }
 
-/** @returns the path of a folder; null for a file, which is for one sound */
+/** @returns the path of a folder; null for a file, which belongs to one audio file */
 async function namedFolder(path: string, sounds: number): Promise<string | null> {
   const found = await stat(path).catch((error: unknown) => {
     throw namedFileFailure(error, path);

@@ -23,28 +23,28 @@ import type { Takes } from './takes.ts';
 export interface TakeAnalysisOptions {
   takes: Takes;
   speech: SpeechAnalyser;
-  /** The person's own: word → phones. */
+  /** The user's pronunciations: word → phones. */
   pronunciations: () => Readonly<Record<string, string>>;
   onProgress: (progress: AnalysisProgress) => void;
   warn: (text: string) => void;
 }
 
-/** Moves of a take that can be taken back. */
+/** Maximum undo steps for moved words of a take. */
 const maxMoves = 200;
-/** A face reaches this far beyond a word that is moved: mouths move before sounds, seconds. */
+/** Seconds around a moved word in which the face changes: mouths move before the sound. */
 const reach = 0.4;
 
 /**
- * Faces of takes that are made again from the whole sound, one take after the other, in the background. What
- * was received while a take was recorded stays as it is.
+ * Makes faces of takes again from the whole audio, one take after the other, in the background. The faces
+ * received during recording stay unchanged.
  */
 export class TakeAnalysis {
   readonly #options: TakeAnalysisOptions;
   readonly #progress = new Map<string, AnalysisProgress>();
-  /** What the engine calls a take's sound, for as long as it keeps what it heard. */
+  /** The engine's ids of takes' audio, as long as it keeps their analysis. */
   readonly #recordings = new Map<string, string>();
   #running: { id: string; abort: AbortController } | null = null;
-  /** What each move of a word changed, by take, as it was before; the last one at the end. */
+  /** Previous values of each moved word, by take; the last one at the end. */
   readonly #moves = new Map<string, ChangedWords[]>();
   /** The take whose words are being moved. */
   #edited: EditedTake | null = null;
@@ -54,24 +54,24 @@ export class TakeAnalysis {
     this.#options = options;
   }
 
-  /** Those that wait or are under way. */
+  /** Takes that wait or are being analysed. */
   list(): AnalysisProgress[] {
     return [...this.#progress.values()];
   }
 
-  /** Goes on with what was wanted when the studio ended. */
+  /** Continues the requests that were open when the studio exited. */
   resume(): void {
     for (const id of this.#options.takes.wanted()) this.#enqueue(id);
   }
 
-  /** @throws Failure `not_found`, `storage`; `conflict` while it is recorded */
+  /** @throws Failure `not_found`, `storage`; `conflict` during its recording */
   async want(id: string): Promise<Take> {
     const take = await this.#options.takes.edit(id, { secondHearing: 'wanted' });
     this.#enqueue(id);
     return take;
   }
 
-  /** Stops it, or takes it from the queue. The take stays as it is. */
+  /** Stops the analysis, or removes it from the queue. The take stays unchanged. */
   async stop(id: string): Promise<void> {
     if (!this.#progress.has(id)) return;
     if (this.#running?.id === id) this.#running.abort.abort();
@@ -82,7 +82,7 @@ export class TakeAnalysis {
   /** @throws Failure `not_found`, `storage` */
   async setScript(id: string, script: Script | null): Promise<Take> {
     const text = script?.text.trim() ? script : null;
-    // At once: words that were given are heard, even where the studio ends here.
+    // Saved at once: a new transcript is analysed even if the studio exits here.
     const take = await this.#options.takes.edit(id, { script: text, secondHearing: 'wanted' });
     this.#enqueue(id);
     return take;
@@ -97,12 +97,12 @@ export class TakeAnalysis {
   /** @throws Failure `not_found`, `storage` */
   async setNoise(id: string, noise: TakeRecord['noise']): Promise<Take> {
     await this.#options.takes.edit(id, { noise });
-    // What the engine keeps was heard with other noise.
+    // The engine's kept analysis used other noise settings.
     await this.#forgetRecording(id);
     return this.want(id);
   }
 
-  /** @throws Failure `not_found`, `storage`; `conflict` where the second face is not there */
+  /** @throws Failure `not_found`, `storage`; `conflict` if there is no second face */
   async show(id: string, face: TakeRecord['shownFace']): Promise<Take> {
     const { takes } = this.#options;
     if (face === 'second' && !(await readSecondFace(takes.folderOf(id)))) {
@@ -116,7 +116,7 @@ export class TakeAnalysis {
     return (await readWords(this.#options.takes.folderOf(id)))?.alignment ?? null;
   }
 
-  /** The words with the script that they were read from; null where there are none that still hold. */
+  /** Returns the words with their transcript; null if there are none that are still valid. */
   async wordsInScript(id: string): Promise<TakeWords | null> {
     const { script } = this.#options.takes.record(id);
     const kept = this.#progress.has(id) ? null : await readWords(this.#options.takes.folderOf(id));
@@ -126,9 +126,9 @@ export class TakeAnalysis {
   }
 
   /**
-   * Gives a word other times; the face follows there at once and is kept.
+   * Changes a word's times; the face follows at once and is saved.
    *
-   * @throws Failure `not_found`, `storage`, `invalid_input`; `conflict` while the take is heard
+   * @throws Failure `not_found`, `storage`, `invalid_input`; `conflict` during an analysis
    */
   async moveWord(
     id: string,
@@ -148,9 +148,9 @@ export class TakeAnalysis {
   }
 
   /**
-   * Takes the last move back; null where there is none since the words were found.
+   * Undoes the last move; null if there was none since the alignment.
    *
-   * @throws Failure `not_found`, `storage`; `conflict` while the take is heard
+   * @throws Failure `not_found`, `storage`; `conflict` during an analysis
    */
   async undoMove(id: string): Promise<MovedWords | null> {
     const edited = await this.#edit(id);
@@ -162,8 +162,8 @@ export class TakeAnalysis {
   }
 
   /**
-   * Has the engine keep nothing of takes that are in the list no more, and hears none of them. Brought back
-   * from the trash, a take is heard again when its face is wanted.
+   * Drops the engine's data of removed takes, and cancels their analysis. After a take is restored from the
+   * trash, it is analysed again when its face is needed.
    */
   async forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
@@ -174,7 +174,7 @@ export class TakeAnalysis {
     }
   }
 
-  /** Ends what is under way; it is gone on with when the studio starts again. */
+  /** Aborts the running analysis, which continues when the studio starts again. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#running?.abort.abort();
@@ -185,7 +185,7 @@ export class TakeAnalysis {
     const { speech, warn } = this.#options;
     const recording = this.#recordings.get(id);
     this.#recordings.delete(id);
-    // Two takes of the same sound are one recording.
+    // Two takes with the same audio share one analysis.
     if (recording === undefined || [...this.#recordings.values()].includes(recording)) return;
     await speech
       .forget(recording)
@@ -221,12 +221,12 @@ export class TakeAnalysis {
   async #fail(id: string, error: unknown): Promise<void> {
     const problem = messageOf(error);
     this.#options.warn(`The take ${id} could not be heard again: ${inEnglish(problem)}`);
-    // A take that was removed meanwhile has no record to say so.
+    // A take that was removed meanwhile has no record for the error.
     await this.#options.takes.edit(id, { secondHearing: 'failed' }).catch(() => undefined);
     this.#publish({ id, stage: 'failed', share: 0, problem });
   }
 
-  /** @returns why the words were not used; empty where they were, or there are none */
+  /** @returns why the words were not used; empty if they were, or there are none */
   async #hear(id: string, signal: AbortSignal): Promise<Message> {
     const { takes, speech } = this.#options;
     await this.#closeEdited();
@@ -254,13 +254,13 @@ export class TakeAnalysis {
       await made.face.drop();
       throw error;
     }
-    // A server's face was asked for and may have been paid for: it stays what is shown.
+    // The user chose a server's face and may have paid for it: it stays the shown one.
     const isShown = !had && !tiers.includes('server') && !tiers.includes('tracker');
     await takes.edit(id, { secondHearing: 'done', ...(isShown && { shownFace: 'second' }) });
     return made.problem;
   }
 
-  /** Times that a person has set, of words that the script still has. */
+  /** Returns times that the user set, for words that are still in the transcript. */
   async #pinned(folder: string, text: string): Promise<{ index: number; start: number; end: number }[]> {
     const before = await readWords(folder);
     if (!before) return [];
@@ -274,7 +274,7 @@ export class TakeAnalysis {
     return despiteRestarts(() => this.#heardOnce(id, call, use));
   }
 
-  /** Hears a take's sound, or uses what the engine still keeps of it. */
+  /** Analyses a take's audio, or uses the engine's kept analysis. */
   async #heardOnce<T>(id: string, call: SpeechCall, use: (recording: string) => Promise<T>): Promise<T> {
     const known = this.#recordings.get(id);
     if (known !== undefined) {
@@ -289,7 +289,7 @@ export class TakeAnalysis {
     const { noise } = this.#options.takes.record(id);
     const { recording } = await this.#options.speech.hear(path, { ...call, noise });
     if (call.signal.aborted) {
-      // Erased, perhaps, while it was heard.
+      // It may have been erased during the analysis.
       await this.#options.speech.forget(recording);
       call.signal.throwIfAborted();
     }
@@ -297,7 +297,7 @@ export class TakeAnalysis {
     return use(recording);
   }
 
-  /** Makes the face anew where the words changed, and keeps both. */
+  /** Remakes the face where the words changed, and saves both. */
   async #follow(id: string, edited: EditedTake, change: ChangedWords): Promise<MovedWords> {
     const { seconds, frameRate, jaw, lips } = this.#options.takes.record(id);
     const { alignment } = change;
@@ -314,7 +314,7 @@ export class TakeAnalysis {
     return { alignment, from, to, face };
   }
 
-  /** @throws Failure `conflict` while the take is heard, or where there is nothing to edit */
+  /** @throws Failure `conflict` during an analysis, or if there is nothing to edit */
   async #edit(id: string): Promise<EditedTake> {
     if (this.#progress.has(id)) {
       throw new Failure('conflict', t('takes.being_heard'), { hint: t('takes.wait_or_stop') });
@@ -330,7 +330,7 @@ export class TakeAnalysis {
     return this.#edited;
   }
 
-  /** One write at a time; of several moves meanwhile the last is written. */
+  /** One write at a time; of several moves meanwhile, only the last is written. */
   #save(id: string, edited: EditedTake): void {
     const { script, alignment, face } = edited;
     edited.saving = edited.saving
@@ -350,7 +350,7 @@ export class TakeAnalysis {
     await edited?.saving;
   }
 
-  /** What a take's record says once nothing is wanted any more. */
+  /** Fields of a take's record after its request was completed. */
   async #settle(id: string): Promise<void> {
     const { takes } = this.#options;
     const has = await hasSecondFace(takes.folderOf(id)).catch(() => false);
@@ -364,7 +364,7 @@ export class TakeAnalysis {
   }
 }
 
-/** Words, and the seconds between which they differ from what they were, or will be. */
+/** Words, and the range in seconds in which they change. */
 interface ChangedWords {
   readonly alignment: SpeechAlignment;
   readonly from: number;
@@ -380,8 +380,8 @@ interface EditedTake {
 }
 
 /**
- * Whether a script still says a word of these. Spoken numbers aren't written as they are said, so where the
- * script is the same nothing is compared.
+ * Whether a transcript still contains one of these words. Spoken numbers differ from their written form, so
+ * an identical transcript is not compared.
  */
 const standsIn =
   (text: string, { script }: KeptWords) =>

@@ -4,7 +4,7 @@ import { OverdubTarget } from '@likeness/proto/takes/overdub_target.ts';
 import { z } from 'zod';
 import { Script } from '#contract';
 
-/** Bytes of a take's files, at most: half a day of face, three hours of sound, some 50,000 words. */
+/** Maximum bytes of a take's files: half a day of face, three hours of audio, about 50,000 words. */
 export const maxTakeBytes = {
   record: 8 * 1024 * 1024,
   audio: 2 ** 31 - 1,
@@ -14,20 +14,20 @@ export const maxTakeBytes = {
   edits: 256 * 1024 * 1024,
 } as const;
 
-/** The files of a take, in a folder of its own that is named after its id. */
+/** The files of a take, in a separate folder that is named after its id. */
 export const takeFiles = {
   record: 'take.json',
   audio: 'audio.wav',
   face: 'face.pb',
-  /** The face that was made again from the whole sound; as `face`, in one tier. */
+  /** The face that was made again from the whole audio; as `face`, in one tier. */
   second: 'second.pb',
-  /** The script's words and phones with their times. */
+  /** The transcript's words and phones with their times. */
   words: 'words.json',
-  /** What a person changed: an append-only list. */
+  /** The user's edits: an append-only list. */
   edits: 'edits.jsonl',
 } as const;
 
-/** `take.json`, schema version 1. Fields that a later version added are kept as they are. */
+/** `take.json`, schema version 1. Fields of later versions are kept unchanged. */
 export const TakeRecord = z.looseObject({
   schemaVersion: z.literal(1),
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -38,7 +38,7 @@ export const TakeRecord = z.looseObject({
   tags: z.array(z.string()).default([]),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
-  /** `recovered`: the studio ended during recording; it holds what had arrived until then. */
+  /** `recovered`: the studio exited during recording; it contains the data up to then. */
   state: z.enum(['recording', 'whole', 'recovered']),
   source: z.enum(['microphone', 'file']),
   profileId: z.string(),
@@ -50,37 +50,38 @@ export const TakeRecord = z.looseObject({
   seconds: z.number(),
   /** Frames a second, nominal. */
   frameRate: z.number(),
-  /**
-   * Seconds of the face: still missing (machine too busy, or a crash), and made from the sound afterwards.
-   */
+  /** Seconds of the face: still missing (overload or a crash), and made from the audio afterwards. */
   missingSeconds: z.number().default(0),
   addedSeconds: z.number().default(0),
-  /** Whose faces are in `face.pb`. */
+  /** Sources of the faces in `face.pb`. */
   tiers: z.array(z.enum(['local', 'server', 'tracker'])),
-  /** What the camera's tracker that was recorded calls itself; empty without one, or where it is not known. */
+  /** Name of the recorded camera tracker; empty if none or unknown. */
   tracker: z.string().default(''),
-  /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
+  /** Latency from audio to screen during recording, milliseconds; null if nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
-  /** What is said, as the person gave it; null: not known. */
+  /** The transcript as the user gave it; null: unknown. */
   script: Script.nullable().default(null),
-  /** The face that is made again from the whole sound. `wanted`: it waits, or the studio ended meanwhile. */
+  /** State of the second face. `wanted`: it waits, or the studio exited meanwhile. */
   secondHearing: z.enum(['none', 'wanted', 'done', 'failed']).default('none'),
-  /** Which face is played and exported. */
+  /** The face to play and export. */
   shownFace: z.enum(['live', 'second']).default('live'),
-  /** How far the second face opens the jaw and moves the lips; 1 as it was heard. */
+  /** Gain of the second face's jaw opening and lip movement; 1 is neutral. */
   jaw: z.number().default(1),
   lips: z.number().default(1),
-  /** What is done about noise before the second hearing; the recording keeps it. */
+  /** Noise suppression before the full pass; the recording keeps its noise. */
   noise: z.enum(noiseTreatments).default('auto'),
-  /** The take that it is another try of; null: a take of its own. */
+  /** The take that it overdubs; null: a take of its own. */
   attempt: OverdubTarget.nullable().default(null),
 });
 export type TakeRecord = z.output<typeof TakeRecord>;
 
-/** Notes and pictures that may stand in a WAV file beside its sound, bytes. */
+/** Maximum bytes of notes and pictures in a WAV file. */
 const besideSound = 4 * 1024 * 1024;
 
-/** Bytes of one of a take's files at most; of its sound by the record's length, for somebody else's may have any size. */
+/**
+ * Maximum bytes of a take's file; for the audio by the record's length, because a foreign file may have any
+ * size.
+ */
 export const maxBytesOf = (
   { seconds, sampleRate }: Pick<TakeRecord, 'seconds' | 'sampleRate'>,
   what: keyof typeof maxTakeBytes,
@@ -89,7 +90,7 @@ export const maxBytesOf = (
     ? Math.min(maxTakeBytes.audio, Math.ceil(seconds * sampleRate) * 4 + besideSound)
     : maxTakeBytes[what];
 
-/** Whose faces came while a take was recorded. */
+/** Sources of faces during a recording. */
 export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>
   [...new Set(tiers)].filter((tier) => tier !== 'afterwards');
 
@@ -99,11 +100,11 @@ export type TakeBeginning = Pick<
   'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
 > & { attempt?: OverdubTarget | null | undefined; script?: Script | undefined };
 
-/** The name of a new take's folder: its time, readable, and a part that no other has. */
+/** Returns the name of a new take's folder: its readable time, and a unique part. */
 export const takeId = (createdAt: number, random: string): string =>
   `${new Date(createdAt).toISOString().replace(/[:.]/g, '-')}-${random}`;
 
-/** The record of a take that begins. */
+/** Returns the record of a new take. */
 export const newRecord = (id: string, createdAt: number, beginning: TakeBeginning): TakeRecord => ({
   schemaVersion: 1,
   id,
@@ -120,7 +121,8 @@ export const newRecord = (id: string, createdAt: number, beginning: TakeBeginnin
   addedSeconds: 0,
   latency: null,
   script: beginning.script ?? null,
-  // Words wait for the second hearing with the take itself: a studio that is killed hears them when it starts again.
+  // Words and take wait for the full pass together: after a crash, the studio analyses them at the next
+  // start.
   secondHearing: beginning.script ? 'wanted' : 'none',
   shownFace: 'live',
   jaw: 1,

@@ -10,9 +10,9 @@ import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 
 interface RecordingEnd {
   latency: TakeRecord['latency'];
-  /** Of a try: seconds of its take at which it begins. */
+  /** For an overdub: start in its take, seconds. */
   startsAt?: number | undefined;
-  /** What the tracker whose face is in it calls itself. */
+  /** Name of the tracker whose face is in it. */
   tracker?: string | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface TakeRecorder {
   /** Why writing has stopped; empty while it works. */
   trouble(): Message;
   /**
-   * Resolves when all is on disk. Call it once; the wrapper that `Takes` returns may be called again.
-   * @throws Failure `storage`; then `recoverTake` repairs what was written
+   * Resolves when all data is on disk. Call it once; the wrapper that `Takes` returns may be called again.
+   * @throws Failure `storage`; then `recoverTake` repairs the written files
    */
   finish(more: RecordingEnd): Promise<TakeRecord>;
 }
 
-/** Milliseconds between two syncs to disk: the most that a power cut can lose. */
+/** Milliseconds between two syncs to disk: the maximum loss in a power cut. */
 const flushEvery = 500;
 
 /**
- * Writes a take as it arrives. Sound and face are appended at once and synced twice a second; the files are
+ * Writes a take as it arrives. Audio and face are appended at once and synced twice a second; the files are
  * always complete except for their last bytes, which `recoverTake` repairs.
  *
  * @throws Failure `storage`
@@ -54,7 +54,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
   const [audio, face] = files as [FileHandle, FileHandle];
   const waiting: [Uint8Array[], Uint8Array[]] = [[], []];
   const tiers = new Set<TakeTier>();
-  // Counted as it arrives: reading back half an hour of face would delay the next session.
+  // Counted on arrival: reading back half an hour of face would delay the next session.
   const gaps = new FaceGaps();
   let samples = 0;
   let failure: unknown;
@@ -123,8 +123,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     } finally {
       await Promise.all([audio.close(), face.close()]);
     }
-    // Not everything counted was written: the record keeps saying `recording`, and the files are read
-    // instead.
+    // Not all counted data was written: the record stays at `recording`, and the files are read instead.
     if (failure) throw failure;
     const seconds = samples / record.sampleRate;
     const finished: TakeRecord = {

@@ -13,7 +13,7 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
   const facePath = join(folder, takeFiles.face);
   const takes = dirname(folder);
   for (const path of [audioPath, facePath]) await makeMissing(path);
-  // Only files of this folder are written: a foreign link would have another file truncated.
+  // Writes only files of this folder: a foreign link would truncate another file.
   const audio = await openInside(takes, audioPath, 'change');
   let samples: number;
   try {
@@ -42,7 +42,9 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
   return recovered;
 }
 
-/** Ended between its record and its first sample, a recording has no such file yet: it is an empty take. */
+/**
+ * A recording that ended between its record and its first sample has no such file yet: it is an empty take.
+ */
 async function makeMissing(path: string): Promise<void> {
   const made = await open(path, 'ax', 0o600).catch((error: unknown) => {
     if (fileErrorCode(error) !== 'EEXIST') throw error;

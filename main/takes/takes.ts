@@ -32,21 +32,21 @@ import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.
 import type { TakesOptions } from './takes_options.ts';
 import { playedFace } from './views/packed_face_file.ts';
 
-/** Takes that are read and written at once: each waits for the disk. */
+/** Takes that are read and written concurrently: each waits for the disk. */
 const maxConcurrentReads = 16;
 const maxConcurrentWrites = 8;
 
-/** Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept. */
+/** Recordings of voice and face: one folder each. The folders are authoritative; the list is a cache. */
 export class Takes {
-  /** What was changed of them since they were recorded. */
+  /** The edits of takes. */
   readonly edits: TakeEditStore;
   readonly #options: TakesOptions;
   readonly #trash: TakeTrash;
   readonly #takes = new Map<string, TakeRecord>();
-  /** Those that can't be read, as they are listed. */
+  /** Unreadable takes, in listed form. */
   readonly #damaged = new Map<string, Take>();
   readonly #recording = new Set<string>();
-  /** Changes of records, one after the other. */
+  /** Serializes changes of records. */
   readonly #inTurn = createMutex();
 
   private constructor(options: TakesOptions) {
@@ -62,7 +62,7 @@ export class Takes {
   }
 
   /**
-   * Reads the existing takes; repairs recordings that were cut off by a crash.
+   * Reads the existing takes; repairs recordings that a crash interrupted.
    *
    * @throws Failure `storage`
    */
@@ -89,7 +89,7 @@ export class Takes {
     } catch (error) {
       const why = reasonOf(error);
       this.#options.warn(`The take in ${name} can't be read: ${inEnglish(why)}`);
-      // A foreign folder without any of a take's files is left alone and not listed.
+      // A foreign folder without any take files is ignored.
       const inside = await readdir(folder).catch((): string[] => []);
       if (!Object.values(takeFiles).some((file) => inside.includes(file))) return;
       const { birthtimeMs } = await lstat(folder);
@@ -97,7 +97,7 @@ export class Takes {
     }
   }
 
-  /** A take is being recorded. */
+  /** Whether a take is being recorded. */
   get recording(): boolean {
     return this.#recording.size > 0;
   }
@@ -113,7 +113,7 @@ export class Takes {
     return this.#damaged.get(id) ?? asTake(this.record(id));
   }
 
-  /** Those of these that are listed. */
+  /** Returns those of these ids that are listed. */
   some(ids: readonly string[]): Take[] {
     return ids.flatMap((id) => {
       const take = this.#recording.has(id) ? undefined : this.#takes.get(id);
@@ -130,18 +130,18 @@ export class Takes {
     return found;
   }
 
-  /** Absolute path of one of a take's files; null if there is no such take, or it is a link. */
+  /** Absolute path of one of a take's files; null if the take does not exist, or the file is a link. */
   async file(id: string, what: keyof typeof takeFiles): Promise<string | null> {
     const { folder } = this.#options;
     return this.#takes.has(id) ? pathInside(folder, join(folder, id, takeFiles[what])) : null;
   }
 
-  /** Absolute path of the sound as a take plays; null as `file` has it. @throws Failure `storage`, `unsupported` */
+  /** Absolute path of the edited audio; null as for `file`. @throws Failure `storage`, `unsupported` */
   async editedAudio(id: string): Promise<string | null> {
     return this.#takes.has(id) ? this.edits.sound(id) : null;
   }
 
-  /** Absolute; also of a take that can't be read. @throws Failure `not_found` */
+  /** Absolute; also of an unreadable take. @throws Failure `not_found` */
   folderOf(id: string): string {
     if (this.#damaged.has(id)) return join(this.#options.folder, id);
     return join(this.#options.folder, this.record(id).id);
@@ -152,13 +152,13 @@ export class Takes {
     return this.#content(id, 'audio');
   }
 
-  /** Faces as the take is played and exported. @throws Failure `not_found`, `storage` */
+  /** The faces to play and export. @throws Failure `not_found`, `storage` */
   async faces(id: string): Promise<TakeFace[]> {
     const second = this.record(id).shownFace === 'second' ? await readSecondFace(this.folderOf(id)) : null;
     return second ? [second] : facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
   }
 
-  /** The face that is played and exported, packed while it is read. @throws Failure `not_found`, `storage` */
+  /** The face to play and export, packed while it is read. @throws Failure `not_found`, `storage` */
   playedFace = async (id: string): Promise<PlayableFace> =>
     playedFace(this.folderOf(id), this.record(id).shownFace);
 
@@ -211,8 +211,8 @@ export class Takes {
   }
 
   /**
-   * Makes missing parts of a face from the sound: a busy machine drops waiting sound, and a crash loses what
-   * was under way. If it fails, the take stays as it is and the next start tries again.
+   * Makes missing parts of a face from the audio: a busy machine drops waiting audio, and a crash loses data
+   * in transit. If it fails, the take stays unchanged and the next start tries again.
    */
   async fillGaps(id: string): Promise<void> {
     try {
@@ -226,14 +226,14 @@ export class Takes {
     }
   }
 
-  /** Takes whose second hearing waits, or was cut off when the studio ended. */
+  /** Takes whose full pass waits, or was interrupted when the studio exited. */
   wanted(): string[] {
     return [...this.#takes.values()]
       .filter(({ id, secondHearing }) => secondHearing === 'wanted' && !this.#recording.has(id))
       .map(({ id }) => id);
   }
 
-  /** The same for all that lack something since the last time. */
+  /** The same for all that have gaps since the last call. */
   async fillAllGaps(): Promise<void> {
     for (const id of [...this.#takes.keys()]) await this.fillGaps(id);
   }
@@ -251,10 +251,10 @@ export class Takes {
   }
 
   /**
-   * Changes many, several at a time; those that can't be read are left as they are.
+   * Changes many records, several at a time; skips unreadable ones.
    *
-   * @param changes - null: this one stays as it is
-   * @returns how they were before, those alone that are other now
+   * @param changes - null: leaves the record unchanged
+   * @returns previous states of the changed records only
    * @throws Failure `storage`; then some may be changed
    */
   editMany(
@@ -283,7 +283,10 @@ export class Takes {
     await this.moveOut(id, (from) => this.#trash.put(id, from));
   }
 
-  /** Takes a take out of the list, by what moves its folder. @throws Failure `not_found`, `conflict`, `storage` */
+  /**
+   * Removes a take from the list with a function that moves its folder. @throws Failure `not_found`,
+   * `conflict`, `storage`
+   */
   async moveOut(id: string, move: (folder: string) => Promise<void>): Promise<void> {
     const from = this.folderOf(id);
     if (this.#recording.has(id)) throw beingRecorded();
@@ -293,7 +296,10 @@ export class Takes {
     this.#removed([id]);
   }
 
-  /** A take that was made of others. @throws what `make` throws, Failure `storage`; then there is no such take */
+  /**
+   * Adds a take that is made from others. @throws errors of `make`, Failure `storage`; then the take does not
+   * exist
+   */
   async addMade(make: MakeTake): Promise<Take> {
     const now = this.#options.clock();
     const id = takeId(now, this.#options.randomId());
@@ -303,7 +309,7 @@ export class Takes {
     return this.listed(id);
   }
 
-  /** A recording that is another try of a take joins that one. @returns the take's id; its own where it has none */
+  /** Moves an overdub into its take. @returns the take's id; its own if there is none */
   async #joinOverdub(id: string, before?: () => Promise<void>): Promise<string> {
     const of = this.#takes.get(id)?.attempt?.of;
     if (of === undefined || of === id || !this.#takes.has(of)) return id;
@@ -313,13 +319,13 @@ export class Takes {
     return of;
   }
 
-  /** Puts another try of a take into the trash. @param folder of the try @throws Failure `storage` */
+  /** Moves an overdub of a take to the trash. @param folder of the overdub @throws Failure `storage` */
   async trashAttempt(id: string, folder: string): Promise<void> {
     await this.#trash.put(id, folder);
     this.#removed([id]);
   }
 
-  /** Brings back a take, or a try of one that there still is. @returns the take @throws `not_found`, `storage` */
+  /** Restores a take, or an overdub of an existing one. @returns the take @throws `not_found`, `storage` */
   async restore(id: string): Promise<Take> {
     await this.#trash.bringBack(id);
     await this.#read(id);
@@ -328,13 +334,13 @@ export class Takes {
     return this.listed(restored);
   }
 
-  /** What is in the trash, newest first. */
+  /** Takes in the trash, newest first. */
   async trashed(): Promise<Take[]> {
     return (await this.#trash.records()).toSorted(newestFirst).map(asTake);
   }
 
   /**
-   * Erases takes for good: voice, face and record, from the list or the trash.
+   * Erases takes permanently: voice, face and record, from the list or the trash.
    *
    * @returns How many there were.
    * @throws Failure `conflict` for one that is being recorded, `storage`
@@ -361,7 +367,7 @@ export class Takes {
     return erased;
   }
 
-  /** Erases all that is in the trash. @returns How many. @throws Failure `storage` */
+  /** Erases everything in the trash. @returns How many. @throws Failure `storage` */
   async emptyTrash(): Promise<number> {
     const records = await this.#trash.records();
     await this.#trash.empty();
@@ -369,15 +375,15 @@ export class Takes {
     return records.length;
   }
 
-  /** Takes made with one of these heads, those in the trash too; not one that is being recorded. */
+  /** Takes made with one of these heads, including trashed ones; not one that is being recorded. */
   async ofModels(models: ReadonlySet<string>): Promise<TakeRecord[]> {
     const listed = [...this.#takes.values()].filter(({ id }) => !this.#recording.has(id));
     return [...listed, ...(await this.#trash.records())].filter(({ model }) => models.has(model));
   }
 
   /**
-   * Takes made with an erased head no longer refer to it and play on the default head. Those in the trash
-   * too: an erased head must not be named anywhere.
+   * Removes references to an erased head from takes, which then use the default head. Includes trashed ones:
+   * an erased head must not be named anywhere.
    *
    * @returns How many.
    * @throws Failure `storage`

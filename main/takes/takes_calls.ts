@@ -13,11 +13,11 @@ export interface TakesCallsOptions {
   reveal: (path: string) => Promise<void>;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
-  /** Files that hold a take go with it. */
+  /** Deletes exported files that contain a take. */
   exports: Pick<ExportedTakes, 'erase'>;
 }
 
-/** The room `takes` of the contract. */
+/** Implements the room `takes` of the contract. */
 export function takesCalls({
   takes,
   list,
@@ -57,11 +57,11 @@ export function takesCalls({
   };
 }
 
-/** What was given, without what was left out. */
+/** Returns the given fields without undefined ones. */
 const given = <T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as never;
 
-/** What is found among the takes, and what is done with many of them. */
+/** Calls for search and bulk changes of takes. */
 const listCalls = (
   takes: Takes,
   list: TakeList,
@@ -82,7 +82,7 @@ const listCalls = (
   restoreMany: async ({ ids }) => ({ restored: await list.restore(ids) }),
 });
 
-/** What is heard in a take, and its second face. */
+/** Calls for a take's transcript, words and second face. */
 const analysisCalls = (
   takes: Takes,
   analysis: TakeAnalysis,

@@ -4,19 +4,19 @@ import type { EditState } from '#contract';
 import type { RenderSound } from './edits/edited_sounds.ts';
 
 export interface TakesOptions {
-  /** Absolute; made where it is missing. */
+  /** Absolute; created if it is missing. */
   folder: string;
   /** Milliseconds since 1970. */
   clock: () => number;
   randomId: () => string;
-  /** Makes the face of a take's sound, at so many frames a second. */
+  /** Makes the face of a take's audio, at a frame rate. */
   speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
   warn: (text: string) => void;
   onEdited?: (state: EditState) => void;
-  /** Makes the sound of an edited take; default: in this thread. */
+  /** Renders the audio of an edited take; default: in this thread. */
   renderSound?: RenderSound;
-  /** Ids of those that are new or other than before, and of those that are gone. */
+  /** Ids of new or changed takes, and of removed ones. */
   onChanged: (changes: { changed: readonly string[]; removed: readonly string[] }) => void;
-  /** Told of a recording that has ended and is whole. */
+  /** Called for a recording that has ended completely. */
   onRecorded?: (id: string) => void;
 }

@@ -20,53 +20,56 @@ import { monoSoundFile, soundSeconds } from './sound/sound_file.ts';
 import { type HeardScript, usedAlignment, type WholeSoundFace, whyUnused } from './speech_analyser.ts';
 import type { SpokenSound } from './spoken_sounds.ts';
 
-/** What is made of one sound. */
+/** The result for one audio file. */
 export interface Talked {
-  /** The sound file, and what was (or would be) written of it. */
+  /** The audio file, and the files that were (or would be) written for it. */
   file: string;
   written: readonly string[];
-  /** Length of the sound. */
+  /** Duration of the audio. */
   seconds: number;
-  /** What came of its script; null where there is none, or nothing was made. */
+  /** Result of using its transcript; null if there is none, or nothing was made. */
   words: TalkedWords | null;
 }
 
 export interface TalkedWords extends HeardScript {
-  /** Path of the script. */
+  /** Path of the transcript. */
   script: string;
-  /** Tells what of the script's file was not read; empty: nothing. */
+  /** Describes skipped parts of the transcript's file; empty: none. */
   leftOut: Message;
 }
 
 export interface TalkOptions {
   sounds: readonly SpokenSound[];
-  /** The head that a GLB or FBX is made of. */
+  /** The head of a GLB or FBX. */
   head: () => Promise<Buffer>;
-  /** Folder for what is made; made where it is missing. */
+  /** Output folder; created if it is missing. */
   out: string;
   formats: readonly TakeFormat[];
-  /** Folder for the sound while its face is made: of three hours it has two gigabytes. */
+  /** Folder for temporary audio: three hours have two gigabytes. */
   scratch: string;
-  /** Makes the face of a sound. @param script what is said in it; null: not known */
+  /** Makes the face of audio. @param script its transcript; null: unknown */
   makeFace: (file: string, sound: SoundFile, script: string | null) => Promise<WholeSoundFace>;
   convertTake: ConvertTake;
   /** Milliseconds since 1970. */
   clock: () => number;
   /** Overwrites existing files. Default: an existing file is an error, and nothing is sent. */
   overwrite?: boolean;
-  /** Only reads the sounds and says what would be written; sends and writes nothing. */
+  /** Only reads the audio files and lists the output files; sends and writes nothing. */
   dryRun?: boolean;
-  /** Told after each file. */
+  /** Called after each file. */
   onDone: (talked: Talked) => void;
-  /** Told of a file that failed, and the next one's turn comes. Default: it is thrown. */
+  /** Called for a failed file, before the next one. Default: the error is thrown. */
   onFault?: (file: string, failure: Failure) => void;
   signal?: AbortSignal;
 }
 
-/** `likeness talk`: faces of sound files, in the formats wanted. @throws Failure with the file at fault */
+/**
+ * Implements `likeness talk`: makes faces of audio files in the given formats. @throws Failure naming the
+ * file
+ */
 export async function talk(options: TalkOptions): Promise<void> {
   const { sounds, onFault, signal } = options;
-  // Whatever the disk makes of letters: a recording or a script is written over by nothing that is made of it.
+  // Compares names as the disk does, so that no output overwrites a recording or a transcript.
   const sources = new Set(
     sounds.flatMap(({ file, script }) => [file, ...(script === null ? [] : [script])].map(pathKey)),
   );
@@ -109,14 +112,14 @@ async function talkOne(
   }
 }
 
-/** A recording's script, or the reason why there is none, and the parts of the file left out. */
+/** A recording's transcript, or why there is none, and the skipped parts of its file. */
 interface TalkScript {
   text: string | null;
   problem: Message;
   leftOut: Message;
 }
 
-/** Makes the face of a sound and writes it. */
+/** Makes and writes the face of an audio file. */
 async function madeOf(
   { file, script: path }: SpokenSound,
   { stem, sound, script }: { stem: string; sound: SoundFile; script: TalkScript },
@@ -167,9 +170,9 @@ async function madeOf(
 }
 
 /**
- * What is to be written, before the sound is sent, which may cost something.
+ * Plans the output files before the audio is sent, which may cost money.
  *
- * @throws Failure `conflict` where a file is there, or one is what the face is made of
+ * @throws Failure `conflict` if a file exists, or is an input
  */
 function plannedFiles(
   stem: string,
@@ -196,9 +199,10 @@ function plannedFiles(
 }
 
 /**
- * What is said in a sound. A script that was only found beside it and can't be read is told, and no fault.
+ * Reads the transcript of an audio file. An unreadable one that was only found beside it is reported without
+ * an error.
  *
- * @throws Failure where a script that was named can't be read, or a format has to have one
+ * @throws Failure if a named transcript can't be read, or a format requires one
  */
 async function scriptOf(
   { file, script, isNamed }: SpokenSound,

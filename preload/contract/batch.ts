@@ -21,7 +21,10 @@ export const batchRoom = {
   calls: {
     overview: call(nothing, BatchOverview),
 
-    /** Asks the shell's dialog; null when dismissed. Taking in goes on by itself, see `intakeChanged`. */
+    /**
+     * Opens the shell's dialog; null if dismissed. The import continues in the background, see
+     * `intakeChanged`.
+     */
     pickFiles: call(nothing, PhotoImport.nullable()),
     pickFolder: call(nothing, PhotoImport.nullable()),
     /** Files and folders that the shell took from a drop or an upload and gave ids. */
@@ -33,11 +36,11 @@ export const batchRoom = {
       z.object({ photos: z.array(Photo), total: z.number().int() }),
     ),
     photo: call(z.object({ id }), Photo),
-    /** Where a photo is among those that a filter lets through; −1: it isn't there. */
+    /** Index of a photo in the filtered list; −1: not in it. */
     photoIndex: call(z.object({ id, filter: PhotoFilter }), z.object({ index: z.number().int() })),
-    /** Names of the folders that the photos came in, for tagging by folder. */
+    /** Names of the imported folders, for tagging by folder. */
     folders: call(nothing, z.array(z.object({ folder: z.string(), photos: z.number().int() }))),
-    /** Changes what is given and leaves the rest. */
+    /** Changes the given fields only. */
     tag: call(
       z.object({
         selection: PhotoSelection,
@@ -67,7 +70,7 @@ export const batchRoom = {
       z.object({ selection: PhotoSelection, pattern: namePattern, preview: z.boolean() }),
       Renamed,
     ),
-    /** Takes the sex from sub-folders whose name says it (female, f, women, 女, …). */
+    /** Sets the sex from sub-folder names (female, f, women, 女, …). */
     tagByFolder: call(
       z.object({ selection: PhotoSelection }),
       z.object({
@@ -79,30 +82,30 @@ export const batchRoom = {
       }),
     ),
     /**
-     * Makes photos one person, of which one head is made; who is a person of several already comes whole. The
-     * best front photo leads unless `front` says which. As one step that can be taken back.
+     * Groups photos into a person, who gets one head; a photo brings its whole person. The best front photo
+     * leads unless `front` selects one. One undo step.
      */
     samePerson: call(
       z.object({ people: z.array(PersonOfPhotos).min(1).max(maxPeople) }),
       z.object({ people: z.number().int(), photos: z.number().int() }),
     ),
-    /** Takes people apart into photos of their own; a photo beside a front one alone leaves its person. */
+    /** Splits people into single photos; an additional photo alone leaves its person. */
     separate: call(z.object({ selection: PhotoSelection }), z.object({ separated: z.number().int() })),
-    /** Has another photo of a person lead. */
+    /** Makes another photo of a person the front photo. */
     chooseFront: call(z.object({ id }), nothing),
-    /** Photos in the tray that may be of one person, by what the studio sees; nothing is changed. */
+    /** Suggests photos in the list that may be of one person; changes nothing. */
     suggestPeople: call(
       z.object({ by: z.array(z.enum(personSigns)).min(1).max(personSigns.length) }),
       z.object({ people: z.array(SuggestedPerson) }),
     ),
-    /** Whether a server takes several photos of a person; null where it could not be asked. */
+    /** Whether a server accepts several photos of a person; null if it did not answer. */
     takesSeveral: call(z.object({ profileId: id }), z.object({ takes: z.boolean().nullable() })),
-    /** The outline as a head would be made with these corrections; for looking at, nothing is kept. */
+    /** Previews the outline of a head with these corrections; stores nothing. */
     outline: call(z.object({ id, corrections: HeadCorrections.nullable() }), PhotoOutline),
-    /** Puts the photo of a model back into the tray, with its settings. */
+    /** Returns the photo of a model to the list, with its settings. */
     reopen: call(z.object({ modelId: id }), z.object({ photoId: id })),
     removePhotos: call(z.object({ selection: PhotoSelection }), z.object({ removed: z.number().int() })),
-    /** Takes back the last tagging, joining or removal. Empty where there was nothing to take back. */
+    /** Undoes the last tagging, grouping or removal. Empty if there was nothing to undo. */
     undo: call(nothing, z.object({ undone: z.string() })),
     recheck: call(z.object({ selection: PhotoSelection }), nothing),
     importManifest: call(z.object({ text: z.string().max(8_388_608) }), ManifestTaken),
@@ -110,49 +113,45 @@ export const batchRoom = {
 
     /**
      * Queues photos with their current settings. Photos that can't be queued are reported and stay in the
-     * tray.
+     * list.
      */
     start: call(
       z.object({
         selection: PhotoSelection,
         profileId: id,
         libraryId: id.optional(),
-        /** Send also what the library has already. */
+        /** Also sends photos whose heads are already in the library. */
         again: z.boolean(),
       }),
       z.object({ queued: z.number().int(), left: SkippedPhotos }),
     ),
     /**
-     * Orders heads of the library once more, of the same photos and with the same settings. The new file
-     * takes the place of the old one, which is kept beside it; name, tags, takes and notes stay. `asNew`:
-     * as heads of their own.
+     * Orders heads of the library again, from the same photos and settings. The new file replaces the old
+     * one, which is kept as an earlier version; name, tags, takes and notes stay. `asNew`: as new heads.
      */
     makeAgain: call(
       z.object({
         selection: ModelSelection,
         profileId: id,
-        /** Instead of what each was made with. */
+        /** Overrides the profile of each head. */
         options: HeadOptionsSchema.nullable().optional(),
         asNew: z.boolean().default(false),
       }),
       z.object({
         queued: z.number().int(),
         left: z.array(z.object({ reason: z.enum(againLeft), count: z.number().int() })),
-        /** The first of those whose photo is not kept, or gone. */
+        /** The first heads whose photo is missing. */
         withoutPhoto: z.array(z.string()),
-        /** The first of those that are made although a further photo of the person is not kept, or gone. */
+        /** The first heads that are made although an additional photo is missing. */
         fewerPhotos: z.array(z.string()),
       }),
     ),
-    /**
-     * What `start` would do with these photos, each counted once:
-     * heads that it would make, and what would stay.
-     */
+    /** Previews `start` for these photos, each counted once: heads to make, and photos that would stay. */
     forecast: call(
       z.object({ selection: PhotoSelection, profileId: id, again: z.boolean() }),
       z.object({
         heads: z.number().int(),
-        /** Heads of them that would be made of several photos. */
+        /** Number of them with several photos. */
         several: z.number().int(),
         left: SkippedPhotos,
       }),
@@ -164,29 +163,29 @@ export const batchRoom = {
     pause: call(nothing, nothing),
     resume: call(nothing, nothing),
     /**
-     * Null: all that are open. Photos that were not sent come back into the tray (`back`), and so do those of the
-     * built-in engine. An order that a server already has stays billed, and its head is not fetched.
+     * Null: all unfinished ones. Unsent photos return to the list (`back`), and so do those of the built-in
+     * engine. A server may still bill an order that it received; its head is not downloaded.
      */
     cancel: call(
       z.object({ ids: ids.nullable() }),
       z.object({ cancelled: z.number().int(), back: z.number().int() }),
     ),
-    /** Puts photos of failed or cancelled jobs back into the tray, to be corrected and queued anew. */
+    /** Returns photos of failed or cancelled jobs to the list, to be corrected and queued again. */
     bringBack: call(z.object({ ids }), z.object({ photoIds: z.array(id) })),
-    /** Puts queued jobs before another one; null: at the end. */
+    /** Moves queued jobs before another one; null: to the end. */
     reorder: call(z.object({ ids, before: id.nullable() }), nothing),
     /**
-     * Null: all that failed. What is paid for is fetched, not ordered again; with another profile
-     * it is ordered there, beside the job that it was. `anew` orders what the server no longer
-     * knows; without, it is asked for once more.
+     * Null: all failed ones. Paid heads are downloaded, not ordered again; with another profile they are
+     * ordered there by a new job. `anew` orders models again that the server does not know; otherwise they
+     * are polled once more.
      */
     retry: call(
       z.object({ ids: ids.nullable(), profileId: id.optional(), anew: z.boolean().optional() }),
       z.object({ retried: z.number().int() }),
     ),
     /**
-     * Settles a job whose submit was lost: `resend` may be billed a second time, `give_up` leaves it, and
-     * `found` names the model that the person saw in their account with the server.
+     * Resolves a job whose submission got no answer. `resend` may be billed a second time, `give_up` abandons
+     * it, and `found` names the model that the user saw in their account with the server.
      */
     resolveUncertain: call(
       z.object({
@@ -197,37 +196,37 @@ export const batchRoom = {
       nothing,
     ),
     /**
-     * Removes finished jobs from the list: done, failed and cancelled. Models stay, and so do jobs that are
-     * (or may be) paid for and not fetched, unless `owed` includes them. Photos without a head come back into
-     * the tray (`back`).
+     * Removes finished jobs from the list: done, failed and cancelled. Models stay. Jobs that are (or may be)
+     * paid for but not downloaded also stay, unless `owed` includes them. Photos without a head return to the
+     * list (`back`).
      */
     clearFinished: call(
       z.object({ owed: z.boolean() }),
       z.object({ cleared: z.number().int(), kept: z.number().int(), back: z.number().int() }),
     ),
-    /** What became of every job, as CSV. */
+    /** The result of every job, as CSV. */
     report: call(nothing, TextFile),
 
     submitImages: call(
       z.object({ selection: PhotoSelection, profileId: id }),
       z.object({ submitted: z.number().int(), failed: z.number().int() }),
     ),
-    /** Removes jobs that are not under way yet; those that were sent stay. */
+    /** Removes queued jobs; those that were sent stay. */
     cancelImages: call(nothing, nothing),
     imageTasks: call(
       z.object(page),
       z.object({
         tasks: z.array(ImageTask),
         total: z.number().int(),
-        /** What is being submitted now; null where nothing is. */
+        /** The series of images being submitted now; null if none. */
         submission: ImageSubmission.nullable(),
       }),
     ),
   },
   events: {
     /**
-     * At most ten a second. Holds what is new or changed, at most 200 of each; `stale` where there was more:
-     * ask again for what is on screen.
+     * At most ten a second. Contains new or changed items, at most 200 of each; `stale` if there were more:
+     * request the visible items again.
      */
     changed: z.object({
       overview: BatchOverview,
@@ -238,7 +237,7 @@ export const batchRoom = {
       stale: z.boolean(),
     }),
     intakeChanged: PhotoImport,
-    /** Null when the last image is over. */
+    /** Null after the last image. */
     imagesChanged: ImageSubmission.nullable(),
     /** The queue has become empty. */
     finished: z.object({

@@ -6,7 +6,7 @@ export interface Call<I extends z.ZodType, O extends z.ZodType> {
 }
 
 export interface Stream<I extends z.ZodType> {
-  /** Options given when it is opened; messages themselves are binary, both ways. */
+  /** Options for opening; the messages are binary, both ways. */
   in: I;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lists and limits of the contract that both sides need as values. No schema, and imports of plain lists only:
- * the page loads this file, and zod stays out of it.
+ * Lists and limits of the contract that both sides need as values. No schema, and only imports of plain
+ * lists: the page loads this file, which must not load zod.
  */
 
 export {
@@ -16,20 +16,22 @@ export { type StudioErrorCode, studioErrorCodes } from '@likeness/messages/failu
 // ── Settings ──────────────────────────────────────────────────────────────────────────────────────────────
 
 export const languages = ['en', 'zh-CN'] as const;
-/** Pictures of a moving head a second: as many as the display shows, or no more than so many. */
+/** Maximum frame rate of moving heads: the display's, or this one. */
 export const frameRates = ['display', '60', '30'] as const;
-/** How sharp heads are drawn. `auto`: as sharp as this machine draws in time. */
+/** Resolution of heads. `auto`: as high as this machine renders in time. */
 export const drawQualities = ['auto', 'low', 'high'] as const;
 
-/** Most characters of a back-up of settings: poses and certificates are what is large in one. */
+/** Maximum characters of a back-up of settings: poses and certificates are its largest parts. */
 export const longestBackUp = 8_388_608;
 
 // ── Connections ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** The built-in engine's profile: always there, can't be deleted, its addresses and keys are the engine's. */
+/**
+ * The built-in engine's profile: always exists, can't be deleted, gets addresses and keys from the engine.
+ */
 export const builtInProfileId = 'built-in';
 
-/** What a server can do beyond the interface, as it announces it. */
+/** Server extensions beyond the API, as announced. */
 export const serverFeatures = [
   'idempotencyKey',
   'deleteModel',
@@ -53,7 +55,7 @@ export type Sex = (typeof sexes)[number];
 export const eyelidTypes = ['single', 'double'] as const;
 export type EyelidType = (typeof eyelidTypes)[number];
 
-/** What the local check can find; `figure` and `limit` are in `unit`. */
+/** Findings of the local check; `figure` and `limit` are in `unit`. */
 export const findingCodes = [
   'not_an_image',
   'too_large',
@@ -89,7 +91,7 @@ export const expectations = [
 
 export const photoSorts = ['name', 'newest', 'added'] as const;
 
-/** Why a file was not taken in. */
+/** Why a file was not imported. */
 export const skipReasons = [
   'not_an_image',
   'unreadable',
@@ -106,13 +108,13 @@ export const skipReasons = [
 
 export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags', 'options', 'person'] as const;
 
-/** By what photos are taken for those of one person. */
+/** Criteria by which photos are grouped into persons. */
 export const personSigns = ['folder', 'views', 'numbers', 'burst'] as const;
 
-/** People that are put together in one step. */
+/** Maximum number of persons grouped in one step. */
 export const maxPeople = 2000;
 
-/** What can be wrong with a manifest; the value concerned is given beside it. */
+/** Problems of a manifest; the invalid value is given beside it. */
 export const manifestFaults = [
   'empty',
   'unknown_column',
@@ -133,15 +135,15 @@ export const manifestFaults = [
 // ── The queue of heads ────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Why a photo can't be queued; `uncertain`: it was sent before, and
- * only the person knows whether it was taken.
+ * Why a photo can't be queued; `uncertain`: it was sent before, and only the user knows whether it was
+ * received.
  */
 export const startLeft = ['no_sex', 'blocked', 'in_library', 'in_queue', 'uncertain'] as const;
 
-/** Why a head can't be made again: its photo is not kept or gone, its sex isn't known, it's being made. */
+/** Why a head can't be made again: its photo is missing, its sex is unknown, or it's being made. */
 export const againLeft = ['no_photo', 'no_sex', 'in_queue'] as const;
 
-/** The states of a job; `main/batch/jobs/job_state.ts` holds the transitions. */
+/** The states of a job; `main/batch/jobs/job_state.ts` defines the transitions. */
 export const jobStates = [
   'queued',
   'checking',
@@ -156,13 +158,13 @@ export const jobStates = [
 export type JobState = (typeof jobStates)[number];
 
 /**
- * The states of a photo, whatever list it is in; `main/batch/photos/photo_state.ts` tells one by its check and its
- * job. `needs`: a person must say or decide something first.
+ * The states of a photo in any list; `main/batch/photos/photo_state.ts` derives one from its check and its
+ * job. `needs`: the user must enter or decide something first.
  */
 export const photoStates = ['needs', 'ready', 'waiting', 'making', 'done', 'failed', 'cancelled'] as const;
 export type PhotoState = (typeof photoStates)[number];
 
-/** Where a job's order stands with the server; `main/batch/jobs/job_state.ts` says what each means. */
+/** Status of a job's order at the server; `main/batch/jobs/job_state.ts` explains each. */
 export const jobStandings = ['none', 'doubt', 'made', 'ended', 'gone'] as const;
 export type JobStanding = (typeof jobStandings)[number];
 
@@ -181,17 +183,17 @@ export const headStages = [
 
 // ── Library ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `ok`, or what is wrong with the model's folder. */
+/** `ok`, or the problem of the model's folder. */
 export const modelStates = ['ok', 'missing_model', 'broken_model', 'broken_record'] as const;
 
 export const modelSources = ['portrait', 'import'] as const;
 
-/** A reviewer's verdict on a head. */
+/** A reviewer's rating of a head. */
 export const flags = ['pick', 'reject'] as const;
 
 /**
- * The fields that words of a search can name (`sex:male`), each with the values it knows; where it has none,
- * any text or what `kind` says: `stars` and `day` with `<`, `<=`, `>`, `>=` before them.
+ * The fields of a search (`sex:male`), each with its known values. Without values, `kind` describes the
+ * accepted text: `stars` and `day` with `<`, `<=`, `>`, `>=` before them.
  */
 export type SearchFields<Field extends string = string> = Readonly<
   Record<Field, { kind: 'word' | 'text' | 'stars' | 'day'; values: readonly string[] }>
@@ -212,7 +214,7 @@ export const searchFields = {
 } as const satisfies SearchFields;
 export type SearchField = keyof typeof searchFields;
 
-/** What an erasing removed, in the order in which it is told. */
+/** Data that an erasure removed, in the order of the receipt. */
 export const erasedParts = [
   'heads',
   'photos',
@@ -228,7 +230,7 @@ export const erasedParts = [
   'set_aside',
 ] as const;
 
-/** What an erasing leaves, and can't or may not reach. */
+/** Data that an erasure keeps, can't reach or must not remove. */
 export const unerasedParts = [
   'takes',
   'open_jobs',
@@ -243,10 +245,10 @@ export const unerasedParts = [
 
 // ── Names of face shapes ──────────────────────────────────────────────────────────────────────────────────
 
-/** Columns of a table of names as CSV, in the order in which it is written. */
+/** Columns of a vocabulary as CSV, in output order. */
 export const nameTableColumns = ['name', 'way', 'shape', 'weight', 'side'] as const;
 
-/** What can be wrong with a line of such a CSV. */
+/** Problems of a line of such a CSV. */
 export const nameTableFaults = [
   'empty',
   'unknown_column',
@@ -262,7 +264,7 @@ export const nameTableFaults = [
 
 // ── Takes and Live ────────────────────────────────────────────────────────────────────────────────────────
 
-/** What is done while one speaks, and can have a key. */
+/** Live actions that can have a key. */
 export const liveActions = [
   'speak',
   'interrupt',
@@ -283,8 +285,8 @@ export const liveActions = [
 export type LiveAction = (typeof liveActions)[number];
 
 /**
- * A system-wide key as Electron writes it: `Control+Alt+R`, `F9`. Only function keys go without Control, Alt
- * or Command: other programs would lose a plain key.
+ * A system-wide key in Electron's notation: `Control+Alt+R`, `F9`. Only function keys work without Control,
+ * Alt or Command: other programs would lose a plain key.
  */
 export const acceleratorPattern =
   /^(?=.*(?:Control|Alt|Command)\+|F\d)(?:(?:Control|Alt|Shift|Command)\+){0,4}(?:[A-Z0-9]|Space|F(?:[1-9]|1\d|2[0-4]))$/;
@@ -314,13 +316,13 @@ export const assetKinds = [
 export type AssetKind = (typeof assetKinds)[number];
 
 /**
- * Where a file is by its id, on the page's own origin; the shell serves it, with range requests. Never a path
- * on disk. The page asks at `assetUrl` of its own, which puts in front what the browser shell wants there.
+ * Path of an asset by its id, on the page's own origin; the shell serves it, with range requests. Never a
+ * path on disk. The page requests it through its `assetUrl`, which adds the browser shell's prefix.
  */
 export const assetPath = (assetId: string, kind: AssetKind): string =>
   `/asset/${kind}/${encodeURIComponent(assetId)}`;
 
-/** What a line of a vocabulary of face shapes may hold, without zod: for the schema and for the page's table. */
+/** Limits of a vocabulary's lines, without zod: for the schema and for the page's table. */
 export const nameEntryLimits = {
   /** Characters. */
   name: { least: 1, most: 100 },

@@ -4,12 +4,12 @@ import { Message } from './studio_error.ts';
 
 export const EngineStatus = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'unresponsive', 'failed']),
-  /** Why it failed, what the last exit was, and when an engine that does not answer is restarted. */
+  /** Why it failed, the last exit, and when an engine that does not answer is restarted. */
   message: Message,
   restarts: z.number().int(),
   queued: z.number().int(),
   running: z.number().int(),
-  /** Open to other programs on this machine, on a fixed port, with a key of its own. */
+  /** Open to other programs on this machine, on a fixed port, with a separate key. */
   external: z.object({
     enabled: z.boolean(),
     port: z.number().int(),
@@ -19,7 +19,7 @@ export const EngineStatus = z.object({
 });
 export type EngineStatus = z.output<typeof EngineStatus>;
 
-/** Where a secret that the person asked for was put. It never passes through the page. */
+/** Where a requested secret was put. It never passes through the page. */
 const HandedOver = z.object({ to: z.enum(['clipboard', 'terminal']) });
 
 export const engineRoom = {
@@ -30,7 +30,7 @@ export const engineRoom = {
       z.object({ enabled: z.boolean(), port: z.number().int().min(1024).max(65_535) }),
       EngineStatus,
     ),
-    /** Makes a new key for other programs; the old one ends at once. */
+    /** Makes a new key for other programs; the old one becomes invalid at once. */
     renewExternalKey: call(nothing, EngineStatus),
     handOverExternalKey: call(nothing, HandedOver),
   },

@@ -34,8 +34,8 @@ export const Box = z.object({
   height: z.number().min(0).max(1),
 });
 
-/** Whose names face shapes get: an id of the room `names`, or the head's own. */
+/** The vocabulary for names of face shapes: an id of the room `names`, or the head's own. */
 export const ShapeNames = z.union([z.literal('as-is'), id]);
 
-/** A file for the person to save: the renderer offers it as a download. */
+/** A file for the user to save: the renderer offers it as a download. */
 export const TextFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });

@@ -12,19 +12,19 @@ import { id, time } from './fields.ts';
 import { Photo, PhotoImport, PhotoUse } from './photos.ts';
 import { Message } from './studio_error.ts';
 
-/** Photos that are left out when heads are made, each counted under one reason. */
+/** Photos that are skipped when heads are made, each counted under one reason. */
 export const SkippedPhotos = z.array(z.object({ reason: z.enum(startLeft), count: z.number().int() }));
 
-/** One photo on its way to a head. Its settings are those it was queued with, whatever was changed since. */
+/** A photo in the queue. Its settings are those of the order, whatever changed since. */
 export const Job = z.object({
   id,
   /** For `assetUrl(id, 'photo-small')`. */
   photoId: id,
   state: z.enum(jobStates),
   fileName: z.string(),
-  /** Photos that its head is made of: the front one, and those beside it. */
+  /** Photos of its head: the front one and the additional ones. */
   photos: z.number().int(),
-  /** What became of each, the front one first; null until somebody says. */
+  /** How each was used, the front one first; null until reported. */
   photoUses: z.array(PhotoUse).nullable(),
   name: z.string(),
   sex: z.enum(sexes),
@@ -32,32 +32,28 @@ export const Job = z.object({
   profileId: id,
   profileName: z.string(),
   libraryId: id,
-  /** The server's id of the model; empty until it gave one. */
+  /** The server's id of the model; empty until it assigns one. */
   remoteModelId: z.string(),
   standing: z.enum(jobStandings),
-  /** The model in the library; null until it is there. */
+  /** The model in the library; null until it exists. */
   modelId: id.nullable(),
-  /** The head in the library that it makes again; null: a new one. */
+  /** The head in the library that it remakes; null: a new one. */
   replaces: id.nullable(),
-  /** Submits so far. */
+  /** Submissions so far. */
   attempts: z.number().int(),
-  /** What is going on or what went wrong, in a sentence; may be empty. */
+  /** Current state or problem, as a sentence; may be empty. */
   message: Message,
   hint: Message,
   code: z.enum(studioErrorCodes).nullable(),
-  /** Downloaded so far, 0..1; null where that is not known. */
+  /** Downloaded fraction, 0..1; null if unknown. */
   fraction: z.number().min(0).max(1).nullable(),
-  /**
-   * Position in a queue: of photos to be checked or, where known, of the engine's jobs.
-   */
+  /** Position in a queue: of photos to be checked or, if known, of the engine's jobs. */
   inLine: z.boolean(),
-  /** What the engine is doing; null if it doesn't say. */
+  /** The engine's current stage; null if it doesn't report it. */
   stage: z.enum(headStages).nullable(),
-  /**
-   * Overall progress, 0..1: known progress of each stage, weighted by the stages' usual share.
-   */
+  /** Overall progress, 0..1: known progress of each stage, weighted by the stages' typical share. */
   progress: z.number().min(0).max(1),
-  /** Seconds until it is done, learned from earlier ones; null where nothing is known. */
+  /** Estimated seconds until it is done, from earlier durations; null if unknown. */
   secondsLeft: z.number().nonnegative().nullable(),
   queuedAt: time,
   changedAt: time,
@@ -81,27 +77,24 @@ export const BatchOverview = z.object({
   /** Those of them at servers, which may bill; the built-in engine costs nothing. */
   openAtServers: z.number().int(),
   paused: z.boolean(),
-  /**
-   * Why the queue is stopped although nobody paused it: the disk is full, the keys are locked; empty if it
-   * runs.
-   */
+  /** Why the queue is stopped without a pause: the disk is full, the keys are locked; empty if it runs. */
   holdReason: Message,
-  /** What kind of thing that is, and the connection it is about; null where there is none. */
+  /** The kind of the problem, and the connection concerned; null if there is none. */
   holdCode: z.enum(studioErrorCodes).nullable(),
   holdProfileId: id.nullable(),
-  /** The present batch: jobs since the queue was last empty. */
+  /** The current batch: jobs since the queue was last empty. */
   batch: z.object({
     total: z.number().int(),
     finished: z.number().int(),
     failed: z.number().int(),
     /** Heads that were made. */
     done: z.number().int(),
-    /** How far it is, 0..1, with the parts of those under way. */
+    /** Progress, 0..1, including running jobs. */
     share: z.number().min(0).max(1),
   }),
-  /** Seconds until all open jobs are done; null where nothing is known. */
+  /** Seconds until all unfinished jobs are done; null if unknown. */
   secondsLeft: z.number().nonnegative().nullable(),
-  /** What the next undo would take back; empty where there is nothing. */
+  /** Name of the next undo step; empty if there is none. */
   undo: z.string(),
   intake: PhotoImport.nullable(),
 });
@@ -114,13 +107,13 @@ export const ImageTask = z.object({
   fileName: z.string(),
   profileId: id,
   profileName: z.string(),
-  /** The server's id of the task; empty where the submit failed. */
+  /** The server's id of the task; empty if the submission failed. */
   taskId: z.string(),
   message: Message,
 });
 export type ImageTask = z.output<typeof ImageTask>;
 
-/** Images on their way to a server, one after the other. */
+/** Images being sent to a server, one after the other. */
 export const ImageSubmission = z.object({
   total: z.number().int(),
   submitted: z.number().int(),

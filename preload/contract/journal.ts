@@ -8,7 +8,7 @@ import { Message } from './studio_error.ts';
 const Entry: z.ZodType<JournalEntry> = z.object({
   sequence: z.number().int().positive(),
   at: time,
-  /** What is recorded: a call to a server, or something the studio itself did. */
+  /** The recorded event: a call to a server, or an action of the studio. */
   kind: z.enum(['call', 'event']),
   profileId: z.string(),
   profileName: z.string(),
@@ -18,11 +18,11 @@ const Entry: z.ZodType<JournalEntry> = z.object({
   outcome: z.enum(journalOutcomes),
   httpStatus: z.number().int().nullable(),
   envelopeCode: z.number().nullable(),
-  /** Short reason where it failed. */
+  /** Short reason of a failure. */
   message: Message,
   bytesSent: z.number().int().nonnegative(),
   bytesReceived: z.number().int().nonnegative(),
-  /** Milliseconds to the first byte of the answer; null where none came. */
+  /** Milliseconds to the first byte of the response; null if there was none. */
   firstByteMs: z.number().nonnegative().nullable(),
   totalMs: z.number().nonnegative(),
   billedSeconds: z.number().nonnegative(),
@@ -96,8 +96,8 @@ export const journalRoom = {
       z.object({ entries: z.array(Entry), total: z.number().int() }),
     ),
     /**
-     * Whose heads these are: the names of what the library has, or of the photos they are ordered for. The
-     * journal itself knows only what servers call them. Those that nobody knows (any more) are left out.
+     * Names of heads: of models in the library, or of ordered photos. The journal itself contains only
+     * servers' ids. Unknown ones are omitted.
      */
     namesOf: call(
       z.object({

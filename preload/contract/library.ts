@@ -22,12 +22,12 @@ export const Library = z.object({
   isDefault: z.boolean(),
   /** False if its disk is missing; its models are hidden until it is back. */
   available: z.boolean(),
-  /** New heads can be put into it: false on a disk that may only be read. */
+  /** New heads can be added: false on a read-only disk. */
   writable: z.boolean(),
   models: z.number().int(),
   trashed: z.number().int(),
   bytes: z.number().int(),
-  /** New models keep a copy of their photo, or only know where it is. */
+  /** New models keep a copy of their photo, or only its path. */
   keepPhotos: z.enum(['copy', 'reference']),
 });
 export type Library = z.output<typeof Library>;
@@ -59,21 +59,21 @@ const ExportOrder = z.object({
   fileName: z.string().max(200).optional(),
 });
 
-/** Receipt of an erasure: what is gone, what is not. It names only servers. */
+/** Receipt of an erasure: the data that was removed and that remains. It names only servers. */
 export const ErasureReceipt = z.object({
   at: time,
   /** The erased heads and their number. */
   ids: z.array(id),
   erased: z.number().int(),
   removed: z.array(z.object({ what: z.enum(erasedParts), count: z.number().int() })),
-  /** `count` 0: nobody can tell how many. `names`: of connections. */
+  /** `count` 0: the number is unknown. `names`: of connections. */
   kept: z.array(
     z.object({ what: z.enum(unerasedParts), count: z.number().int(), names: z.array(z.string()) }),
   ),
   /** Heads that could not be deleted, and why. */
   failed: z.number().int(),
   problem: Message,
-  /** False where something of the databases was in use: the next start finishes it. */
+  /** False if a database was in use: the next start finishes it. */
   isFinished: z.boolean(),
 });
 export type ErasureReceipt = z.output<typeof ErasureReceipt>;
@@ -81,13 +81,13 @@ export type ErasureReceipt = z.output<typeof ErasureReceipt>;
 export const libraryRoom = {
   calls: {
     libraries: call(nothing, z.array(Library)),
-    /** Asks the shell's dialog for a folder: opens the library in it, or makes one. Null when dismissed. */
+    /** Opens the shell's folder dialog, then opens or creates the library in it. Null if dismissed. */
     addLibrary: call(z.object({ name: name.optional() }), Library.nullable()),
-    /** Forgets a library; its folder stays as it is. */
+    /** Removes a library from the list; its folder stays unchanged. */
     removeLibrary: call(z.object({ id }), z.array(Library)),
     /** Shows its folder in the system's file manager. */
     revealLibrary: call(z.object({ id }), nothing),
-    /** Moves a library's folder to where the shell's dialog says. Null when dismissed. */
+    /** Moves a library's folder to the target of the shell's dialog. Null if dismissed. */
     moveLibrary: call(z.object({ id }), Library.nullable()),
     changeLibrary: call(
       z.object({
@@ -109,12 +109,12 @@ export const libraryRoom = {
         problems: z.array(SearchProblem),
       }),
     ),
-    /** What the found ones are like, counted. */
+    /** Counts of the results by facet. */
     facets: call(z.object({ query: ModelQuery }), ModelFacets),
     model: call(z.object({ id }), Model),
     readiness: call(z.object({ id }), Readiness),
 
-    /** Changes what is given and leaves the rest. */
+    /** Changes the given fields only. */
     edit: call(
       z.object({
         selection: ModelSelection,
@@ -143,30 +143,30 @@ export const libraryRoom = {
       z.object({ selection: ModelSelection, pattern: namePattern, preview: z.boolean() }),
       Renamed,
     ),
-    /** Takes back the last edit, renaming or trashing. */
+    /** Undoes the last edit, renaming or trashing. */
     undo: call(nothing, z.object({ undone: z.string() })),
     trash: call(z.object({ selection: ModelSelection }), z.object({ trashed: z.number().int() })),
     restore: call(z.object({ selection: ModelSelection }), z.object({ restored: z.number().int() })),
-    /** Heads that the built-in engine made before it became what it is now, and what it is. */
+    /** Number of heads from older versions of the built-in engine, and the current version. */
     outdated: call(nothing, z.object({ count: z.number().int(), engine: z.string() })),
-    /** Gives a head a file back that it had before; the one that it has becomes an earlier one. */
+    /** Restores an earlier file of a head; the current one becomes an earlier version. */
     bringBack: call(z.object({ id, version: id }), Model),
-    /** Deletes a file that a head had before. */
+    /** Deletes an earlier file of a head. */
     removeEarlier: call(z.object({ id, version: id }), Model),
-    /** What an erasure would remove besides the heads, to be confirmed first. */
+    /** Counts the other data that an erasure would remove, for confirmation. */
     beforeErase: call(
       z.object({ selection: ModelSelection }),
       z.object({
         heads: z.number().int(),
         /** Takes that were recorded with these heads. */
         takes: z.number().int(),
-        /** Those in the trash go in any case. */
+        /** Trashed takes are removed in any case. */
         trashedTakes: z.number().int(),
       }),
     ),
     /**
-     * For good: model, photo, thumbnail, rows, exports, what the built-in engine kept; with `takes` the takes
-     * of these heads too. The journal keeps that it was done, without personal data.
+     * Permanently: model, photo, thumbnail, rows, exports, the built-in engine's data; with `takes` also the
+     * takes of these heads. The journal records the erasure, without personal data.
      */
     erase: call(z.object({ selection: ModelSelection, takes: z.boolean().default(false) }), ErasureReceipt),
 
@@ -178,19 +178,19 @@ export const libraryRoom = {
     saveSearch: call(z.object({ libraryId: id.optional(), name, query: ModelQuery }), SavedSearch),
     removeSavedSearch: call(z.object({ id }), nothing),
 
-    /** Models of the same photo, or with the same bytes. */
+    /** Models with the same photo or the same bytes. */
     duplicates: call(
       nothing,
       z.array(z.object({ reason: z.enum(['same_photo', 'same_model']), models: z.array(ModelCard) })),
     ),
-    /** Looks at every file: missing, broken, changed outside. */
+    /** Checks every file: missing, broken, changed outside. */
     verify: call(
       z.object({ libraryId: id.optional() }),
       z.object({ models: z.number().int(), problems: z.array(LibraryProblem) }),
     ),
-    /** Makes the index anew from the folders. */
+    /** Rebuilds the index from the folders. */
     rebuild: call(z.object({ libraryId: id.optional() }), z.object({ models: z.number().int() })),
-    /** Looks for changes made outside, when a person comes back to the studio; cheap to call often. */
+    /** Looks for changes made outside, when the user returns to the studio; cheap to call often. */
     checkFolders: call(nothing, nothing),
     reveal: call(z.object({ id }), nothing),
 
@@ -203,9 +203,9 @@ export const libraryRoom = {
       }),
     ),
     /**
-     * Makes a file to be fetched at `assetUrl(exportId, 'export')` within the hour: of one
-     * model its file, zipped where the format has several; of several models a zip. `zip`
-     * is each model's whole folder, its photo too.
+     * Makes a file for download at `assetUrl(exportId, 'export')` within an hour. One model gives its file,
+     * zipped if the format has several; several models give a zip. `zip` contains each model's whole folder
+     * with its photo.
      */
     exportModels: call(
       ExportOrder,
@@ -219,8 +219,8 @@ export const libraryRoom = {
       }),
     ),
     /**
-     * What `exportModels` would make of the first model: its size, which face shapes don't move in it, and what of a
-     * VRM (springs, a licence) it can't hold.
+     * Previews `exportModels` for the first model: its size, the face shapes that don't move, and the VRM
+     * parts (springs, a licence) that the format can't contain.
      */
     previewExport: call(
       ExportOrder,
@@ -232,27 +232,27 @@ export const libraryRoom = {
         leftOut: z.array(Message),
       }),
     ),
-    /** Where Blender is, null where it is not; `chooseBlender` asks the person by the system's dialog. */
+    /** Path of Blender, or null; `chooseBlender` opens the system's dialog. */
     blender: call(nothing, z.object({ path: z.string().nullable() })),
     chooseBlender: call(nothing, z.object({ path: z.string().nullable() })),
     openInBlender: call(z.object({ id, names: ShapeNames }), nothing),
-    /** Ends the exports under way; their calls fail with `cancelled`. */
+    /** Aborts the running exports; their calls fail with `cancelled`. */
     cancelExports: call(nothing, nothing),
     exportRecords: call(z.object({ selection: ModelSelection, format: z.enum(['csv', 'json']) }), TextFile),
-    /** A picture that the viewer rendered of a model that came without one: WebP, base64. */
+    /** A picture that the viewer rendered for a model without one: WebP, base64. */
     setThumbnail: call(z.object({ id, webp: z.base64().max(1_400_000) }), ModelCard),
   },
   events: {
-    /** At most ten a second; `stale` where more than 200 changed: ask again for what is on screen. */
+    /** At most ten a second; `stale` if more than 200 changed: request the visible items again. */
     changed: z.object({
       models: z.array(ModelCard),
       removed: z.array(id),
       stale: z.boolean(),
       libraries: z.array(Library),
-      /** Collections or saved searches are other than before. */
+      /** Collections or saved searches changed. */
       collections: z.boolean(),
     }),
-    /** Long work under way: rebuild, verify, move, export, import. `done` = `total` when it is over. */
+    /** Long-running work: rebuild, verify, move, export, import. `done` = `total` at its end. */
     working: z.object({
       what: z.enum(['rebuild', 'verify', 'move', 'export', 'import', 'erase']),
       done: z.number().int(),

@@ -3,14 +3,11 @@ import { call, nothing, type Room } from './call.ts';
 import { acceleratorPattern, liveActions } from './constants.ts';
 import { id } from './fields.ts';
 
-/**
- * How the live head's own window is. Pixels of its content, as a
- * capture has them on a screen of plain density.
- */
+/** Settings of the live head's window. Content size in pixels, as in a capture at a scale of 1. */
 export const PopOut = z.object({
   width: z.number().int().min(160).max(3840),
   height: z.number().int().min(160).max(2160),
-  /** The window is transparent; it can't be resized by hand then. */
+  /** The window is transparent and can't be resized by hand. */
   transparent: z.boolean(),
   onTop: z.boolean(),
 });
@@ -31,13 +28,13 @@ export type Hotkey = z.output<typeof Hotkey>;
 export const liveRoom = {
   calls: {
     /**
-     * Opens the live head's own window, or changes the one that is open. Only on the desktop: in a browser
-     * the page opens one itself, which nobody but it may do.
+     * Opens the live head's window, or changes the open one. Only on the desktop: in a browser, only the page
+     * itself can open one.
      */
     popOut: call(PopOut, nothing),
     /**
-     * Takes these keys from the whole system, and gives back those of before; none gives back all. Only on
-     * the desktop. Says which another program has.
+     * Registers these system-wide keys and releases the previous ones; none releases all. Only on the
+     * desktop. Returns the keys that other programs use.
      */
     setHotkeys: call(z.array(Hotkey).max(liveActions.length), z.object({ refused: z.array(liveAction) })),
   },
@@ -47,19 +44,19 @@ export const liveRoom = {
   },
   streams: {
     /**
-     * A voice and its face. What travels is in `proto/live_message.ts`: to main, blocks of mono float32 sound
-     * and orders (record, interrupt, end); from main, faces of both tiers and reports.
+     * Live audio and its face. `proto/live_message.ts` defines the messages. To main: blocks of mono float32
+     * audio and commands (record, interrupt, end). From main: faces of both tiers and reports.
      */
     open: {
       in: z.object({
         profileId: id,
         sampleRate: z.number().int().min(8000).max(96_000),
         frameRate: z.union([z.literal(30), z.literal(60)]),
-        /** Milliseconds of sound after a moment that its face waits for; where the server takes a wish. */
+        /** Milliseconds of later audio that a face waits for, if the server supports the setting. */
         lookahead: z.union([z.literal(0), z.literal(20), z.literal(40), z.literal(60)]).default(20),
-        /** Noise is taken from the sound first, where the server can; faces come up to 22 ms later. */
+        /** Removes noise from the audio first, if the server supports it; faces arrive up to 22 ms later. */
         suppressNoise: z.boolean().default(false),
-        /** A file's sound comes as fast as it can be sent; nothing of it is given up. */
+        /** A file's audio is sent as fast as possible; none of it is dropped. */
         source: z.enum(['microphone', 'file']).default('microphone'),
       }),
     },

@@ -11,7 +11,7 @@ export const Consent = z.object({
   until: time.nullable(),
 });
 
-/** A model as the grid and the list show it. */
+/** A model in grid and list. */
 export const ModelCard = z.object({
   id,
   libraryId: id,
@@ -26,7 +26,7 @@ export const ModelCard = z.object({
   flag: z.enum(flags).nullable(),
   tags: z.array(z.string()),
   createdAt: time,
-  /** When the present file was made: a head that is made again has been there longer (`createdAt`). */
+  /** When the current file was made: a remade head is older (`createdAt`). */
   madeAt: time,
   changedAt: time,
   /** Of `model.glb`. */
@@ -36,15 +36,15 @@ export const ModelCard = z.object({
   /** Changes with the thumbnail; put it into the URL to bypass the cache. */
   version: z.number().int(),
   consentExpired: z.boolean(),
-  /** Made by the built-in engine before it became what it is now. */
+  /** Made by an older version of the built-in engine. */
   outdated: z.boolean(),
   trashedAt: time.nullable(),
-  /** What is wrong with its file or its record, in a sentence; empty where nothing is, or nobody has looked. */
+  /** The problem of its file or record, as a sentence; empty if none, or not checked. */
   fault: Message,
 });
 export type ModelCard = z.output<typeof ModelCard>;
 
-/** A file that a head had before it was made again. */
+/** An earlier file of a head. */
 export const EarlierVersion = z.object({
   id,
   madeAt: time,
@@ -60,27 +60,27 @@ export const Model = ModelCard.extend({
   notes: z.string(),
   collections: z.array(id),
   consent: Consent,
-  /** The photos that it was made of, the front one first, by name; one where it is not known. */
+  /** Names of its photos, the front one first; one if unknown. */
   photos: z.array(z.object({ fileName: z.string(), use: PhotoUse.nullable() })),
   /** SHA-256 of the photo, hex; empty for an import. */
   photoHash: z.string(),
   /** The part of the photo that was sent; null: all of it. */
   crop: Box.nullable(),
-  /** What was chosen of it; null: nothing. */
+  /** Head options; null: none. */
   options: HeadOptionsSchema.nullable(),
-  /** Which engine made it, by its own word; empty where it doesn't say. */
+  /** The engine that made it; empty if unknown. */
   engine: z.string(),
-  /** Whether its photo shows glasses; null where its file doesn't say. */
+  /** Whether its photo shows glasses; null if unknown. */
   glasses: z.boolean().nullable(),
-  /** The files that it had before, the latest first. */
+  /** Its earlier files, latest first. */
   earlier: z.array(EarlierVersion),
-  /** Findings against the photo that the person overrode. */
+  /** Findings about the photo that the user overrode. */
   overridden: z.array(z.enum(findingCodes)),
   remoteModelId: z.string(),
   timings: z.object({
     submittedAt: time.nullable(),
     doneAt: time.nullable(),
-    /** Seconds from submit to the finished download. */
+    /** Seconds from submission to the finished download. */
     seconds: z.number().nonnegative().nullable(),
   }),
   cost: z.number().nonnegative(),
@@ -93,9 +93,9 @@ const sorts = ['name', 'created', 'changed', 'rating', 'size'] as const;
 export const ModelQuery = z.object({
   libraryId: id.optional(),
   /**
-   * Words over name, tags, notes, file name, date, profile and state; each must be found, at the start of a
-   * word (Chinese, Japanese and Korean: anywhere). `"two words"` together; `-word` not there; `field:value`
-   * as `searchFields` has them.
+   * Words over name, tags, notes, file name, date, profile and state. All must match, from the start of a
+   * word (Chinese, Japanese and Korean: anywhere). `"two words"` as a phrase; `-word` excludes; `field:value`
+   * as in `searchFields`.
    */
   text: z.string().max(200).optional(),
   sex: z.enum(['female', 'male', 'unset']).optional(),
@@ -108,26 +108,26 @@ export const ModelQuery = z.object({
   untagged: z.boolean().optional(),
   flag: z.enum([...flags, 'none']).optional(),
   collectionId: id.optional(),
-  /** At least so many stars. */
+  /** Minimum number of stars. */
   rating: z.number().int().min(1).max(5).optional(),
   consentExpired: z.boolean().optional(),
-  /** True: those that the built-in engine would make better by now. */
+  /** True: those that the current built-in engine would make better. */
   outdated: z.boolean().optional(),
   createdFrom: time.optional(),
   createdTo: time.optional(),
-  /** True: what is in the trash, and nothing else. */
+  /** True: only those in the trash. */
   trash: z.boolean().optional(),
   sort: z.enum(sorts).optional(),
   descending: z.boolean().optional(),
 });
 export type ModelQuery = z.output<typeof ModelQuery>;
 
-/** Why a word of a search was ignored. */
+/** Why a search term was ignored. */
 export const SearchProblem = z.object({
-  /** The word as it was typed. */
+  /** The word as typed. */
   word: z.string(),
   problem: z.enum(['unknown_field', 'unknown_value', 'not_stars', 'not_a_day', 'open_quote']),
-  /** The field it is about; empty where there is none. */
+  /** The field concerned; empty if there is none. */
   field: z.string(),
 });
 export type SearchProblem = z.output<typeof SearchProblem>;
@@ -153,11 +153,11 @@ export type ModelFacets = z.output<typeof ModelFacets>;
 /** Either these, or all that a query finds. */
 export const ModelSelection = z.union([z.object({ ids }).strict(), z.object({ query: ModelQuery }).strict()]);
 
-/** Whether a head can do what faces are driven with. */
+/** Whether a head supports the channels of faces. */
 export const Readiness = z.object({
-  /** Of the 52 ARKit channels, those found on a mesh, and those missing. */
+  /** The 52 ARKit channels found on a mesh, and the missing ones. */
   arkit: z.object({ found: z.number().int(), missing: z.array(z.string()) }),
-  /** Of the 15 Oculus visemes. */
+  /** The same for the 15 Oculus visemes. */
   visemes: z.object({ found: z.number().int(), missing: z.array(z.string()) }),
   tongue: z.boolean(),
   eyeBones: z.array(z.string()),

@@ -4,28 +4,28 @@ import { call, nothing, type Room } from './call.ts';
 import { nameEntryLimits, nameTableFaults } from './constants.ts';
 import { id, name, TextFile } from './fields.ts';
 
-/** A share of one face shape in one name: a name of several shapes has several entries. */
+/** One shape's part of a name: a name of several shapes has several entries. */
 export const NameEntry = z.object({
   name: z.string().trim().min(nameEntryLimits.name.least).max(nameEntryLimits.name.most),
-  /** From 1: of several ways to make a name the first is taken whose shapes a head has. */
+  /** From 1: the first alternative whose shapes a head has is used. */
   way: z.number().int().min(nameEntryLimits.way.least).max(nameEntryLimits.way.most),
-  /** ARKit's, Oculus' or the head's own name. Empty: the face at rest. */
+  /** ARKit's, Oculus' or the head's own name. Empty: the neutral face. */
   shape: z.string().trim().max(nameEntryLimits.shape.most),
   weight: z.number().min(nameEntryLimits.weight.least).max(nameEntryLimits.weight.most),
-  /** Only what the shape does to this half of the face, its own left or right; null: all of it. */
+  /** Only the shape's effect on this half of the face, its own left or right; null: all of it. */
   side: z.enum(['left', 'right']).nullable(),
 });
 export type NameEntry = z.output<typeof NameEntry>;
 
 const nameEntries = z.array(NameEntry).min(1).max(2000);
 
-/** A vocabulary: a built-in one, whose name the page knows by its id, or the person's own. */
+/** A vocabulary: a built-in one, which the page names by its id, or a custom one. */
 export const NameTableCard = z.object({
   id,
   /** Empty for a built-in one. */
   name: z.string(),
   builtIn: z.boolean(),
-  /** How many names it has. */
+  /** Number of names. */
   names: z.number().int(),
 });
 export type NameTableCard = z.output<typeof NameTableCard>;
@@ -40,7 +40,7 @@ const NameTableFault = z.object({
 
 const channel = z.string().min(1).max(driveLimits.name);
 
-/** What moves one of a head's shapes: see proto/face/shape_drives.ts. */
+/** The channels that drive one of a head's shapes: see proto/face/shape_drives.ts. */
 export const ShapeDriveRow = z.object({
   shape: channel,
   parts: z
@@ -50,49 +50,49 @@ export const ShapeDriveRow = z.object({
   curve: z.number().min(driveLimits.curve.least).max(driveLimits.curve.most),
 });
 
-/** How a face with all of ARKit's channels and Oculus' visemes moves a head. */
+/** How a face with all ARKit channels and Oculus visemes drives a head. */
 const HeadDrives = z.object({
-  /** The vocabulary that most of its shapes are named in; null: none is known. */
+  /** The vocabulary of most of its shapes; null: unknown. */
   vocabulary: z.string().nullable(),
   rows: z.array(ShapeDriveRow.extend({ isOwn: z.boolean() })),
-  /** Shapes that nothing moves, without those that others stand in for. */
+  /** Shapes without a channel, except those that others replace. */
   still: z.array(z.string()),
-  /** Channels that move nothing of it. */
+  /** Channels without a shape. */
   unheard: z.array(z.string()),
 });
 export type HeadDrives = z.output<typeof HeadDrives>;
 
 export const namesRoom = {
   calls: {
-    /** Built-in tables first, then the person's own by name. */
+    /** Built-in tables first, then custom ones by name. */
     list: call(nothing, z.array(NameTableCard)),
     table: call(z.object({ id }), NameTableCard.extend({ entries: z.array(NameEntry) })),
     /**
-     * Makes a table of the person's own, or changes one. A built-in one stays: it can be saved under a name.
+     * Creates or changes a custom table. A built-in one can't change, but can be saved under another name.
      */
     save: call(z.object({ id: id.optional(), name, entries: nameEntries }), NameTableCard),
-    /** Removes one of the person's own. */
+    /** Removes a custom table. */
     remove: call(z.object({ id }), z.array(NameTableCard)),
-    /** A table from CSV. Where a line has a fault nothing is kept. */
+    /** Imports a table from CSV. With an invalid line, nothing is saved. */
     importTable: call(
       z.object({ name, csv: z.string().max(1_000_000) }),
       z.object({ table: NameTableCard.nullable(), faults: z.array(NameTableFault) }),
     ),
     exportTable: call(z.object({ id }), TextFile),
-    /** What a table makes of a head's shapes (null: the default head's), and what will not move. */
+    /** Previews a table on a head's shapes (null: the default head's), with the shapes that will not move. */
     check: call(
       z.object({ id, modelId: id.nullable() }),
       z.object({
-        /** `lacking`: shapes that a name is made without. */
+        /** `lacking`: missing shapes of a name. */
         made: z.array(z.object({ name: z.string(), lacking: z.array(z.string()) })),
         missing: z.array(z.object({ name: z.string(), needs: z.array(z.string()) })),
-        /** Shapes of the head that no name uses: they keep their own. */
+        /** Shapes of the head without a name in the table: they keep their own. */
         unused: z.array(z.string()),
       }),
     ),
-    /** What moves a head's shapes (null: the default head's): by their names, and as the person set it. */
+    /** The mapping to a head's shapes (null: the default head's): by name, and as the user set it. */
     drives: call(z.object({ modelId: id.nullable() }), HeadDrives),
-    /** Keeps the person's own rows of a head; none: as its names have it. */
+    /** Saves the user's rows for a head; none: resets to the names. */
     saveDrives: call(
       z.object({ modelId: id.nullable(), rows: z.array(ShapeDriveRow).max(driveLimits.rows) }),
       HeadDrives,
@@ -100,7 +100,7 @@ export const namesRoom = {
   },
   events: {
     changed: z.array(NameTableCard),
-    /** The person's own rows of a head have changed; null: the default head's. */
+    /** The user's rows for a head changed; null: the default head's. */
     drivesChanged: z.object({ modelId: id.nullable() }),
   },
   streams: {},

@@ -1,7 +1,7 @@
 import { newEndpoint } from '@likeness/client/new_endpoint.ts';
 import type { ProfileDraft } from './profile.ts';
 
-/** What a new connection starts from; the same defaults fill fields that an imported file leaves out. */
+/** Defaults of a new connection and of missing fields in an imported file. */
 export const newProfile: ProfileDraft = {
   name: 'New connection',
   ...newEndpoint,

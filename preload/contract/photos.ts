@@ -18,7 +18,10 @@ import { Message } from './studio_error.ts';
 
 const { photo: onPhoto } = correctionBounds;
 
-/** Places in a picture, x, y, x, y … as fractions of its upright width and height; a stroke may leave it. */
+/**
+ * Points in a picture, x, y, x, y … as fractions of its upright width and height; a stroke may leave the
+ * picture.
+ */
 const points = z
   .array(z.number().min(onPhoto.least).max(onPhoto.most))
   .min(2)
@@ -32,7 +35,7 @@ const HairStroke = z.object({
   points,
 });
 
-/** What a person set right in the outline of head and hair that the built-in engine found. */
+/** The user's corrections to the built-in engine's outline of head and hair. */
 export const HeadCorrections = z.object({
   strokes: z
     .array(HairStroke)
@@ -41,29 +44,29 @@ export const HeadCorrections = z.object({
       (strokes) => strokes.reduce((sum, { points }) => sum + points.length, 0) <= 6000,
       'so many places',
     ),
-  /** Raises the top of the head, in parts of the face's height; 0 leaves it. */
+  /** Raises the top of the head, in fractions of the face's height; 0: unchanged. */
   crown: z.number().min(-correctionBounds.crown).max(correctionBounds.crown),
 });
 export type HeadCorrections = z.output<typeof HeadCorrections>;
 
-/** Where the built-in engine sees head and hair end. */
+/** Outline of head and hair from the built-in engine. */
 export const PhotoOutline = z.object({
   /** Closed, each x, y, x, y … as fractions of the upright picture. */
   rings: z.array(z.array(z.number())),
-  /** How sure the engine is, 0..1. */
+  /** The engine's confidence, 0..1. */
   score: z.number().min(0).max(1),
-  /** False where a person should look. */
+  /** False if the user should check it. */
   sure: z.boolean(),
 });
 export type PhotoOutline = z.output<typeof PhotoOutline>;
 
 export const PhotoFinding = z.object({
   code: z.enum(findingCodes),
-  /** What to expect of a head that is made in spite of this. Undefined if none can be made. */
+  /** Flaws to expect in a head despite this finding. Undefined if none can be made. */
   anyway: z.array(z.enum(expectations)).optional(),
-  /** `blocking` stops this photo and no other. */
+  /** `blocking` stops only this photo. */
   severity: z.enum(['blocking', 'warning']),
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   message: Message,
   figure: z.number().nullable(),
   limit: z.number().nullable(),
@@ -71,34 +74,34 @@ export const PhotoFinding = z.object({
 });
 export type PhotoFinding = z.output<typeof PhotoFinding>;
 
-/** What became of one of the photos that a head was made of. */
+/** How one of a head's photos was used. */
 export const PhotoUse = z.object({
   used: z.boolean(),
-  /** Why it was not used, in both languages; null where it was, or nobody says. */
+  /** Why it was not used, in both languages; null if it was, or unknown. */
   reason: z.object({ en: z.string().max(1000), zh: z.string().max(1000) }).nullable(),
-  /** What it shows by the engine's word; empty where it doesn't say. */
+  /** Its view according to the engine; empty if unknown. */
   view: z.string().max(30),
-  /** Degrees that the head is turned; null where nobody says. */
+  /** Yaw of the head, degrees; null if unknown. */
   yaw: z.number().min(-180).max(180).nullable(),
 });
 
-/** A further photo of a person, beside the front one; what is said of the head is said of that. */
+/** An additional photo of a person; the front photo has the settings of the head. */
 export const PhotoBeside = z.object({
   id,
   fileName: z.string(),
-  /** Of a photo beside a front one: that it is turned speaks not against it. */
+  /** In an additional photo, a turned head is not a problem. */
   check: z.enum(['pending', 'ok', 'warning', 'blocked']),
   findings: z.array(PhotoFinding),
-  /** Degrees that the head is turned to its left; null until somebody has measured it. */
+  /** Yaw of the head to its left, degrees; null until measured. */
   yaw: z.number().nullable(),
 });
 export type PhotoBeside = z.output<typeof PhotoBeside>;
 
-/** A photo in the tray: taken in, tagged and checked, not yet queued. */
+/** A photo in the list: imported, tagged and checked, but not queued. */
 export const Photo = z.object({
   id,
   fileName: z.string(),
-  /** Folder below what was dropped or picked, with `/`; empty at the top. */
+  /** Folder relative to the dropped or picked one, with `/`; empty at the top. */
   folder: z.string(),
   format: z.string(),
   bytes: z.number().int(),
@@ -106,7 +109,7 @@ export const Photo = z.object({
   width: z.number().int(),
   height: z.number().int(),
   addedAt: time,
-  /** As the person stated it; null until then. Never guessed. */
+  /** As the user entered it; null until then. Never guessed. */
   sex: z.enum(sexes).nullable(),
   eyelidType: z.enum(eyelidTypes).nullable(),
   name: z.string(),
@@ -118,17 +121,17 @@ export const Photo = z.object({
   suggestedCrop: Box.nullable(),
   /** The crop that will be sent; null: the whole photo. */
   crop: Box.nullable(),
-  /** For servers that can take it; null: the outline as it is found. */
+  /** For servers that support corrections; null: the detected outline. */
   corrections: HeadCorrections.nullable(),
-  /** What was chosen of the head, as far as it differs from the usual; for servers that can take it. */
+  /** Head options that differ from the defaults; for servers that support them. */
   options: HeadOptionsSchema.nullable(),
-  /** The person wants a head although the check speaks against it; only the built-in engine takes that. */
+  /** The user wants a head despite the findings; only the built-in engine supports that. */
   anyway: z.boolean(),
-  /** Degrees that the head is turned to its left; null until somebody has measured it. */
+  /** Yaw of the head to its left, degrees; null until measured. */
   yaw: z.number().nullable(),
-  /** Further photos of the same person, which go with this one; this is the front one then. */
+  /** Additional photos of the same person, sent with this front photo. */
   others: z.array(PhotoBeside).max(maxPhotosPerPerson - 1),
-  /** A model made of this photo with these parameters, by any profile; null where there is none. */
+  /** A model of this photo with these parameters, from any profile; null if there is none. */
   inLibrary: id.nullable(),
   state: z.enum(photoStates),
 });
@@ -137,7 +140,7 @@ export type Photo = z.output<typeof Photo>;
 export const PhotoFilter = z.object({
   text: z.string().max(200).optional(),
   sex: z.enum(['female', 'male', 'unset']).optional(),
-  /** `usable`: whatever is not blocked. */
+  /** `usable`: all that are not blocked. */
   check: z.enum([...Photo.shape.check.options, 'usable']).optional(),
   folder: z.string().max(1000).optional(),
   /** Order; `name`, that of the file, where none is given. */
@@ -145,18 +148,18 @@ export const PhotoFilter = z.object({
 });
 export type PhotoFilter = z.output<typeof PhotoFilter>;
 
-/** Either these, or all that a filter lets through. */
+/** Either these, or all that match a filter. */
 export const PhotoSelection = z.union([
   z.object({ ids }).strict(),
   z.object({ filter: PhotoFilter }).strict(),
 ]);
 
-/** Photos that are to be one person. */
+/** Photos to group into one person. */
 export const PersonOfPhotos = z.object({
   ids: z.array(id).min(2).max(maxPhotosPerPerson),
-  /** Which of them leads; without it the studio chooses. */
+  /** The front photo; by default the studio chooses. */
   front: id.optional(),
-  /** What the head is to be called. */
+  /** The name of the head. */
   name: name.optional(),
 });
 export type PersonOfPhotos = z.output<typeof PersonOfPhotos>;
@@ -175,13 +178,11 @@ const ManifestProblem = z.object({
   column: z.number().int().positive(),
   fault: z.enum(manifestFaults),
   value: z.string(),
-  /** The same in a sentence. */
+  /** The same as a sentence. */
   problem: Message,
 });
 
-/**
- * The result of reading a manifest: photos it listed, fields it set on how many, and what could not be used.
- */
+/** The result of reading a manifest: its photos, how many each field changed, and its problems. */
 export const ManifestTaken = z.object({
   applied: z.number().int(),
   set: z.object({
@@ -201,13 +202,13 @@ export const PhotoImport = z.object({
   found: z.number().int(),
   added: z.number().int(),
   skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number().int() })),
-  /** The first 200 that were not taken in, by name, with a sentence each. */
+  /** The first 200 refused files, by name, with a sentence each. */
   examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Message })),
   /**
    * Manifests that were read: those found beside the photos or given on their own.
    */
   manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
-  /** People whose photos were put together by names that say their views; as one step that can be taken back. */
+  /** People grouped by the views in their photos' names; one undo step. */
   people: z.number().int(),
   message: Message,
 });

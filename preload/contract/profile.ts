@@ -22,25 +22,28 @@ function number(path: keyof typeof profileNumbers): z.ZodNumber {
   return isAboveLeast ? schema.gt(least) : schema.min(least);
 }
 
-/** The address that a key is bound to if that is not the connection's present one; it is not sent there. */
+/**
+ * The address that a key is bound to if it differs from the connection's current one; the key is not sent
+ * there.
+ */
 const BoundElsewhere = z.object({
-  /** `https://api.example.com`; several, divided by blanks, for a client key. Empty: nowhere yet. */
+  /** `https://api.example.com`; several, separated by blanks, for a client key. Empty: none yet. */
   origin: z.string(),
   /** Empty: without a proxy. */
   proxy: z.string(),
-  /** Certificates of the connection's own were trusted besides the system's. */
+  /** Custom certificates were trusted besides the system's. */
   ownCa: z.boolean(),
-  /** The environment variable that the key comes from; empty where it is stored. */
+  /** The environment variable of the key; empty if it is stored. */
   variable: z.string(),
 });
 export type BoundElsewhere = z.output<typeof BoundElsewhere>;
 
 const SecretState = z.object({
-  /** There is one, and it goes where the connection leads now. */
+  /** The key exists and is bound to the connection's current server. */
   configured: z.boolean(),
-  /** The last four characters, where the secret is long enough (≥ 12) that four give nothing away. */
+  /** The last four characters, if the secret is long enough (≥ 12) that they reveal nothing. */
   lastFour: z.string().max(4),
-  /** True where it comes from an environment variable and can't be changed here. */
+  /** True if it comes from an environment variable and can't be changed here. */
   fromEnvironment: z.boolean(),
   /**
    * Set if there is a key, but it was entered for another server, proxy or certificate authority.
@@ -48,7 +51,7 @@ const SecretState = z.object({
   boundElsewhere: BoundElsewhere.nullable(),
 });
 
-/** Which field of a user's own message holds which part of a face frame. */
+/** Maps the fields of a custom message to the parts of a face frame. */
 export const StreamMapping = z.object({
   /** Full name of the message that the server streams, for instance `acme.FaceFrame`. */
   message: text('stream.mapping.message'),
@@ -59,20 +62,18 @@ export const StreamMapping = z.object({
   timeCodeUnit: z.enum(['seconds', 'milliseconds', 'microseconds', 'frames']),
   /** Path of the repeated weights. */
   weights: text('stream.mapping.weights'),
-  /** Path of the repeated channel names; empty where `channels` lists them. */
+  /** Path of the repeated channel names; empty if `channels` lists them. */
   names: text('stream.mapping.names'),
-  /** Channel names by position, where the stream does not carry them. */
+  /** Channel names by position, if the stream does not contain them. */
   channels: z.array(z.string().max(channelName.most)).max(maxChannels),
-  /** Path of repeated frames within a `single` message; empty where a message is a frame. */
+  /** Path of repeated frames within a `single` message; empty if a message is a frame. */
   frames: text('stream.mapping.frames'),
-  /** Frames per second; needed where `timeCodeUnit` is `frames`. */
+  /** Frames per second; required if `timeCodeUnit` is `frames`. */
   frameRate: number('stream.mapping.frameRate'),
 });
 export type StreamMapping = z.output<typeof StreamMapping>;
 
-/**
- * What a person can set on a connection. `interface.md` leaves much open: each guess is a visible default.
- */
+/** The settings of a connection. `interface.md` leaves much open: each assumption is a visible default. */
 export const ProfileDraft = z.object({
   name: text('name'),
   /** Group A (audio to face, image tasks): base URL before `/v1`. Empty: not used. */
@@ -88,7 +89,7 @@ export const ProfileDraft = z.object({
     /** The text of the user's `.proto`, for `custom`. */
     proto: text('stream.proto'),
     mapping: StreamMapping,
-    /** Words for the position in the stream. Only `start` is documented. */
+    /** Values of the stream position. Only `start` is documented. */
     words: z.object({
       first: text('stream.words.first'),
       middle: text('stream.words.middle'),
@@ -101,7 +102,7 @@ export const ProfileDraft = z.object({
     perFrame: number('prices.perFrame'),
     perModel: number('prices.perModel'),
   }),
-  /** Most that may be spent in a calendar month (UTC), in `prices.currency`. Null: no cap. */
+  /** Spending cap per calendar month (UTC), in `prices.currency`. Null: none. */
   monthlyCap: number('monthlyCap').nullable(),
   /** PEM certificates trusted besides the system's. */
   customCa: text('customCa'),
@@ -110,18 +111,16 @@ export const ProfileDraft = z.object({
   /** Proxy, `http://host:port`; empty: none. A password is the secret `proxyPassword`. */
   proxyUrl: text('proxyUrl'),
   proxyUser: text('proxyUser'),
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   concurrency: number('concurrency'),
-  /** Most requests started in a minute. 0: no limit. */
+  /** Maximum requests per minute. 0: no limit. */
   requestsPerMinute: number('requestsPerMinute'),
-  /** Seconds between two questions for a model's state: first and longest pause. */
+  /** Polling interval for a model's state, seconds: first and longest. */
   polling: z.object({ least: number('polling.least'), most: number('polling.most') }),
 });
 export type ProfileDraft = z.output<typeof ProfileDraft>;
 
-/**
- * A connection as lists have it: without certificates and schema, which may be large (`connections.details`).
- */
+/** A connection in lists: without certificates and schema, which may be large (`connections.details`). */
 export const Profile = ProfileDraft.omit({ stream: true, customCa: true, clientCertificate: true }).extend({
   id,
   builtIn: z.boolean(),

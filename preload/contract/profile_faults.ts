@@ -1,4 +1,4 @@
-/** The schema of a connection as plain checks, for the page's form: it loads no zod. */
+/** Validates a connection without zod, for the page's form. */
 import type { ProfileDraft } from './profile.ts';
 import {
   channelName,
@@ -24,7 +24,7 @@ const valueAt = (draft: ProfileDraft, path: string): unknown =>
     .split('.')
     .reduce<unknown>((value, field) => (value as Record<string, unknown> | null)?.[field], draft);
 
-/** The fields that the contract would refuse, by dotted path. */
+/** Returns the invalid fields, by dotted path. */
 export function profileFaults(draft: ProfileDraft): string[] {
   const { channels } = draft.stream.mapping;
   return [

@@ -1,6 +1,6 @@
 /**
- * What the fields of a connection may hold, without zod: the schema in `profile.ts` is built of it, and so is
- * the check of the page's form in `profile_faults.ts`.
+ * Limits of a connection's fields, without zod: used by the schema in `profile.ts` and by the page's form in
+ * `profile_faults.ts`.
  */
 
 export interface TextLimit {
@@ -11,7 +11,7 @@ export interface TextLimit {
   most: number;
   /** The text's pattern, and the error text if it doesn't match. */
   patterns?: readonly { pattern: RegExp; saying: string }[];
-  /** Blanks around it do not count. */
+  /** Surrounding blanks do not count. */
   isTrimmed?: boolean;
 }
 export interface NumberLimit {
@@ -34,7 +34,7 @@ const serverUrl: TextLimit = {
 };
 const price: NumberLimit = { least: 0, most: 1e6 };
 const streamWord: TextLimit = { least: 1, most: 40 };
-/** Of a field within a message, or of a message. */
+/** The path of a field within a message, or a message's name. */
 const protoPath: TextLimit = { most: 200 };
 const certificate: TextLimit = { most: 1_048_576 };
 

@@ -2,10 +2,7 @@ import type { Sentence as SentenceOfTable } from '@likeness/messages';
 import { z } from 'zod';
 import { studioErrorCodes } from './constants.ts';
 
-/**
- * A key of the table in `packages/messages/src/` with its values: worded where
- * it is read, in the language of that moment.
- */
+/** A key of the table in `packages/messages/src/` with its values: translated where it is displayed. */
 const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
   key: z.string().max(80),
   values: z.record(
@@ -20,18 +17,18 @@ const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
   text: z.string(),
 });
 
-/** What main says to a person; a plain text is shown as it is. */
+/** A message from main to the user; plain text is shown unchanged. */
 export const Message = z.union([z.string(), Sentence]);
 
 export const StudioError = z.object({
   code: z.enum(studioErrorCodes),
-  /** What happened, in a sentence a person understands. */
+  /** The problem, as a sentence for the user. */
   message: Message,
-  /** What to do about it; empty where there is nothing to do. */
+  /** A suggested solution; empty if there is none. */
   hint: Message,
-  /** True where the same call may succeed later without any change. */
+  /** True if the same call may succeed later without any change. */
   retryable: z.boolean(),
-  /** Dotted path of the input field at fault, for `invalid_input`. */
+  /** Dotted path of the invalid input field, for `invalid_input`. */
   field: z.string().optional(),
 });
 export type StudioError = z.output<typeof StudioError>;

@@ -1,4 +1,4 @@
-/** What a film of a take can be: names and bounds, without schemas, for the page and main alike. */
+/** Names and limits of film settings, without schemas, for page and main. */
 export const videoFormats = ['webm', 'mp4', 'png'] as const;
 export type VideoFormat = (typeof videoFormats)[number];
 
@@ -6,36 +6,36 @@ export type VideoFormat = (typeof videoFormats)[number];
 export const videoRates = ['24', '25', '29.97', '30', '50', '60', '120'] as const;
 export type VideoRate = (typeof videoRates)[number];
 
-/** What of the head fills the picture. */
+/** Framing of the head. */
 export const videoFramings = ['bust', 'head', 'close'] as const;
 
-/** From where it is seen. A turntable goes once around it, from the front to the front. */
+/** Camera position. A turntable goes around once, from front to front. */
 export const videoCameras = ['front', 'threeQuarter', 'profile', 'turntable'] as const;
 
 /**
- * How finely it is drawn: `full` as a graphics card does, each pixel with its own light; `quick` with light at the
- * vertices, several times faster where the processor draws; `auto`: by what draws.
+ * Rendering quality: `full` with light per pixel, for a graphics card; `quick` with light per vertex, several
+ * times faster on the processor; `auto`: by the renderer.
  */
 export const videoDetails = ['auto', 'full', 'quick'] as const;
 
-/** How a picture behind the head fills the film's: cut off at its sides, or all of it between bars. */
+/** How a background picture fills the film: cropped at its sides, or complete with bars. */
 export const filmPictureFits = ['cover', 'contain'] as const;
 export type FilmPictureFit = (typeof filmPictureFits)[number];
 
 export const videoLimits = {
   /** Pixels a side; even, as codecs halve colours. */
   side: { least: 64, most: 3840 },
-  /** Bytes of one piece on its way to the file. */
+  /** Maximum bytes of one part of the file. */
   piece: 4 * 1024 * 1024,
-  /** Bytes that the drawing page sends before main has written them. */
+  /** Maximum bytes in transit from the drawing page to main. */
   ahead: 16 * 1024 * 1024,
-  /** Frames of one film: four hours at 60 a second, two at 120. */
+  /** Maximum frames of one film: four hours at 60 fps, two at 120. */
   frames: 864_000,
-  /** Films under way at once. */
+  /** Maximum number of running films. */
   films: 4,
-  /** A picture behind the head: bytes, pixels, and how many are kept. */
+  /** Limits of a background picture: bytes, pixels, and number. */
   picture: { bytes: 64 * 1024 * 1024, pixels: 100_000_000, kept: 8 },
 } as const;
 
-/** Nothing behind the head; any other background is `#rrggbb`. */
+/** Transparent background; any other background is `#rrggbb`. */
 export const transparent = 'transparent';

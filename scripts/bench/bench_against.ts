@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- queue --against v1.2 [--turns 5]`: runs a benchmark at an older commit and as it is now, by
- * turns on this machine, and compares the figures. Limits leave room, so a figure can get much worse unseen.
+ * `npm run bench -- queue --against v1.2 [--turns 5]`: compares a benchmark at an older commit with the
+ * current code, alternating on this machine. Limits are generous, so a figure can become much worse without
+ * exceeding one.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -25,11 +26,11 @@ const root = join(import.meta.dirname, '../..');
 export class BenchError extends Error {}
 
 export interface Comparison {
-  /** Anything that git knows as a commit. */
+  /** Any commit name that git accepts. */
   ref: string;
-  /** Paths of benchmarks below the repository's folder. */
+  /** Paths of benchmarks relative to the repository. */
   benches: readonly string[];
-  /** Times that each benchmark runs at each commit. */
+  /** Number of runs of each benchmark per commit. */
   turns: number;
 }
 
@@ -50,7 +51,7 @@ export function benchAgainst({ ref, benches, turns }: Comparison): void {
         { at: ref, in: folder, to: then },
         { at: 'now', in: root, to: now },
       ];
-      // Now one, now the other goes first: a machine that warms up or fills its disk favours neither.
+      // Alternate the order: a machine that warms up or fills its disk favours neither.
       for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
         const figures = runOnce(side.in, file);
         console.log(
@@ -65,7 +66,7 @@ export function benchAgainst({ ref, benches, turns }: Comparison): void {
 
 const nameOf = (file: string): string => basename(file, '.bench.ts');
 
-/** @throws BenchError where git knows no such commit */
+/** @throws BenchError if git does not know the commit */
 function commitOf(ref: string): string {
   const { status, stdout } = spawnSync(
     'git',
@@ -109,7 +110,7 @@ function prepare(commit: string): string {
   return folder;
 }
 
-/** The Node that a commit's packages bring: a newer Node is a part of the change that is measured. */
+/** The Node from the commit's packages: a newer Node is part of the measured change. */
 function nodeOf(folder: string): string {
   const brought = join(
     folder,
@@ -128,12 +129,12 @@ function run(program: string, args: string[], cwd: string): void {
     throw new BenchError(`${program} ${args.join(' ')} failed in ${cwd}${error ? `: ${error.message}` : ''}`);
 }
 
-/** Hard links, so that the copy takes neither time nor room, and stays when packages are installed anew here. */
+/** Hard links, so that the copy costs no time or space, and survives a reinstallation here. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    // What bundlers keep between builds is rewritten in place.
+    // Bundlers rewrite their cache in place, so it needs a real copy.
     if (entry.isDirectory() && entry.name.startsWith('.vite')) continue;
     if (entry.isDirectory()) linkTree(source, target);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
@@ -161,7 +162,7 @@ const reportProcessorTime = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-/** @throws BenchError where the benchmark printed no figure */
+/** @throws BenchError if the benchmark printed no figure */
 function runOnce(folder: string, file: string): PrintedFigure[] {
   const { stdout, stderr } = spawnSync(
     nodeOf(folder),

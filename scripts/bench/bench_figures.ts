@@ -5,7 +5,7 @@ export interface PrintedFigure {
   name: string;
   value: number;
   unit: string;
-  /** Whether more is better: the limit is a minimum. */
+  /** Whether higher is better: the limit is a minimum. */
   moreIsBetter: boolean;
 }
 
@@ -54,7 +54,7 @@ export function compareFigures(
   return inColumns([['figure', ref, 'now', 'ratio', 'turns', ''], ...rows]);
 }
 
-/** A figure's value in each turn; NaN where a turn did not print it. */
+/** A figure's value in each turn; NaN if a turn did not print it. */
 const valuesOf = (name: string, turns: readonly PrintedFigure[][]): number[] =>
   turns.map((figures) => figures.find((figure) => figure.name === name)?.value ?? Number.NaN);
 

@@ -1,6 +1,6 @@
 /**
- * `node scripts/crash/batch.ts [points] [first seed]`: kills a batch of 40 photos at so many seeded points (default
- * 200), half of them against a server that announces idempotency keys, and says what did not hold.
+ * `node scripts/crash/batch.ts [points] [first seed]`: kills a batch of 40 photos at seeded points (default
+ * 200) and reports violations. Half of the runs use a server that announces idempotency keys.
  */
 import { crashBatch } from '../../test/main/batch/crash_points.ts';
 

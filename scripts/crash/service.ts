@@ -1,7 +1,9 @@
 /**
- * `npm run service:crash [-- kills] [jobs] [seed]`: workers of a queue on Redis make 500 models while 200 of them are
- * killed at drawn moments, ordered at a node with one or several photos and told by a webhook, and says what did not
- * hold: lost, billed twice, doubled, told twice or never, or left behind. Needs redis-server.
+ * `npm run soak -- service [-- kills] [jobs] [seed]`: workers of a Redis queue make 500 models while 200 of
+ * them are killed at random times. The orders have one or several photos, and a webhook receives the results.
+ *
+ * Reports models that were lost, billed twice, duplicated, delivered twice or never, or left behind. Needs
+ * redis-server.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * `npm run takes:crash [-- kills [first seed]]`: kills a process that records, edits and exports takes at so many
- * seeded moments (default 1,000), and says what did not hold.
+ * `npm run soak -- takes [-- kills [first seed]]`: kills a process that records, edits and exports takes at
+ * seeded moments (default 1,000), and reports violations.
  */
 import { crashTakes } from '../../test/main/takes/take_crashes.ts';
 

@@ -1,5 +1,6 @@
 /**
- * `node scripts/imports/check.ts`: holds every source file to the table of rooms, and says what breaks it.
+ * `node scripts/imports/check.ts`: checks every source file against the table of rooms, and prints
+ * violations.
  */
 import { join } from 'node:path';
 import { readTree } from './modules.ts';

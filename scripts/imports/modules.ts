@@ -1,7 +1,7 @@
 /**
- * What source files import and which types they export, read with the parser that Vite brings (oxc).
+ * Reads imports and exported types of source files with Vite's parser (oxc).
  *
- * Not dependency-cruiser: it parses TypeScript with TypeScript below 7, or with swc, which misses
+ * Not with dependency-cruiser: it parses TypeScript with TypeScript below 7, or with swc, which misses
  * `import('…').Type`, and it compares no types.
  */
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { type ESTree, parseSync, Visitor } from 'vite';
 export interface Import {
   /** As it is written. */
   readonly specifier: string;
-  /** The file of ours that it leads to; null for a package. */
+  /** The imported file of this repository; null for a package. */
   readonly file: string | null;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The rooms of the house and what each may import, lowest floor first: a room imports only what stands above
- * it in this table, so that no arrow runs up. `npm run check` reads it; `ARCHITECTURE.md` tells the reasons.
+ * The rooms and their allowed imports, lowest floor first: a room imports only rooms above it in this table.
+ * `npm run check` reads it; `ARCHITECTURE.md` explains it.
  *
- * A room is a folder with all below it, or a file named without its ending; the longest match holds. Whoever
- * adds a folder that no row covers adds a row.
+ * A room is a folder with everything below it, or a file named without its extension; the longest match
+ * counts. Add a row for each new folder without one.
  */
 export interface Room {
   readonly room: string;
@@ -27,10 +27,10 @@ const lists = [
   'packages/journal/src/journal_entry',
 ];
 const border = [...words, ...lists, 'preload/contract'];
-/** What every room of main may stand on. */
+/** Imports allowed in every room of main. */
 const ground = [...border, source('node-kit'), 'main/base'];
 
-/** A pile of rooms: each may import those before it, and what all of them stand on. */
+/** Rooms in layers: each may import those before it, and the common rooms. */
 const pile = (rooms: readonly string[], on: readonly string[], packages?: readonly string[]): Room[] =>
   rooms.map((room, at) => ({ room, may: [...on, ...rooms.slice(0, at)], ...(packages && { packages }) }));
 
@@ -52,7 +52,7 @@ const pagePackages = [
   'zod',
 ];
 
-/** A place of the page: one entry of its navigation. */
+/** A page of the app: one entry of its navigation. */
 const pageRoom = (room: string, ...others: string[]): Room => ({
   room,
   may: [...pageFoundation, ...others],
@@ -60,7 +60,7 @@ const pageRoom = (room: string, ...others: string[]): Room => ({
 });
 
 export const rooms: readonly Room[] = [
-  // What runs in every world: nothing of Node, of the page or of Electron.
+  // Code for all environments: nothing of Node, of the page or of Electron.
   { room: source('messages'), may: [], packages: [] },
   { room: 'proto', may: [source('messages')], packages: ['protobufjs', 'zod'] },
 
@@ -127,7 +127,7 @@ export const rooms: readonly Room[] = [
   // main's ground floor.
   { room: 'main/base', may: [...border, source('node-kit')] },
 
-  // The rooms. None imports another, save what is said here: studio.ts hands each what it needs.
+  // The rooms. None imports another, except as listed here: studio.ts passes each its dependencies.
   { room: 'main/ipc', may: ground },
   { room: 'main/shell', may: [...ground, 'main/ipc'] },
   { room: 'main/shell/none', may: [...ground, 'main/shell'] },
@@ -168,20 +168,20 @@ export const rooms: readonly Room[] = [
   { room: 'main/cli', may: ['main/command_line'] },
   { room: 'main/desktop', may: ['main', 'packages', ...border] },
 
-  // The page: base and ui at the bottom, the frame and the entry at the roof.
+  // The page, from base and ui up to the frame and the entry.
   ...pile(['renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'], page, pagePackages),
   ...['renderer/activity', 'renderer/portraits', 'renderer/send'].map((room) => pageRoom(room)),
-  // A page of its own for browser sources: the head and nothing else.
+  // A separate page for browser sources: only the head.
   { room: 'renderer/obs', may: ['proto', 'renderer/viewer', 'renderer/speaking'], packages: [] },
   pageRoom('renderer/live', 'renderer/send'),
-  // One place shows what belongs to another with that one's own parts.
+  // A page shows another page's content with that page's components.
   pageRoom('renderer/library', 'renderer/live', 'renderer/portraits'),
   pageRoom('renderer/takes', 'renderer/live', 'renderer/send'),
   pageRoom('renderer/settings', 'renderer/live', 'renderer/library'),
   { room: 'renderer/frame', may: [...page, 'renderer'], packages: pagePackages },
   { room: 'renderer/main', may: [...page, 'renderer'], packages: pagePackages },
 
-  // What makes, tries and measures all of it.
+  // Scripts that build, test and measure all of it.
   { room: 'scripts/imports', may: [], packages: ['node:', 'vite'] },
   { room: 'scripts', may: [...words, 'packages', 'preload', 'main', 'scripts/imports'] },
   { room: 'test/fixtures', may: [...words, 'packages', 'preload', 'main', 'renderer', 'scripts'] },
@@ -198,7 +198,7 @@ export const rooms: readonly Room[] = [
   { room: 'test/readers', may: [...border, 'packages', 'main', 'scripts', 'test/fixtures', 'test/support'] },
   { room: 'test/house', may: ['scripts', 'main', 'packages', ...border] },
   { room: 'test/packaging', may: ['scripts', 'main', 'test/fixtures'] },
-  // main's tests, the benchmarks and the suite end to end lend each other their servers and sounds.
+  // main's tests, the benchmarks and the end-to-end tests share their servers and audio.
   { room: 'test', may: [...border, 'packages', 'main', 'renderer', 'scripts', 'test'] },
   // A package's example uses the package as any other program does; its tests also use the repository's own servers
   // and photos.
@@ -230,7 +230,7 @@ export const rooms: readonly Room[] = [
   })),
 ];
 
-/** Packages that only these rooms may import, whatever their rows say. */
+/** Packages that only these rooms may import, whatever their rows list. */
 export const reserved: Readonly<Record<string, readonly string[]>> = {
   electron: ['main/desktop', 'main/shell/electron', 'preload/index', 'test'],
   'electron-store': ['main/shell/electron', 'test'],
@@ -262,19 +262,19 @@ export interface Exception {
 const imports = (at: string, to: string): Exception => ({ rule: 'room', at, to });
 const type = (at: string): Exception => ({ rule: 'type', at });
 
-/** What breaks a rule today. A row goes with its cause: the check refuses one that excuses nothing. */
+/** Current exceptions. Remove a row when it becomes unnecessary: the check fails for it. */
 export const known: readonly Exception[] = [
-  // Tests of a package that also hold the studio's side against it.
+  // Tests of a package that also test the studio's side.
   imports('packages/client/test/audio_to_face.test.ts', 'preload/contract.ts'),
   imports('packages/client/test/probe.test.ts', 'preload/contract.ts'),
   imports('packages/journal/test/journal.test.ts', 'main/journal_calls.ts'),
   imports('packages/journal/test/journal.test.ts', 'preload/contract.ts'),
   imports('packages/portrait/test/bad_photos.test.ts', 'main/engine_host/photo_findings.ts'),
-  // One type, written in two rooms.
+  // One type, defined in two rooms.
   type('Crop'),
   type('Crop PhotoPart'),
   type('Question'),
-  // The engine knows no contract: it states at its own door what it takes.
+  // The engine does not know the contract: it defines its own input types.
   type('EyelidType'),
   type('HeadCorrections'),
   type('Language'),

@@ -15,9 +15,9 @@ const contains = (room: string, file: string): boolean =>
 const worlds = /^(main|packages|preload|proto|renderer|scripts|test)\//;
 
 /**
- * Holds every file to the table.
+ * Checks every file against the table.
  *
- * @returns one sentence for each break, in the table's words; empty where all holds
+ * @returns one sentence per violation; empty if there are none
  */
 export function brokenRules(modules: readonly Module[], rules: Rules): string[] {
   const used = new Set<Exception>();
@@ -46,7 +46,7 @@ export function brokenRules(modules: readonly Module[], rules: Rules): string[] 
   ];
 }
 
-/** A row that holds no file, and one that allows an arrow up. */
+/** A row without files, and one that allows an upward import. */
 function tableFaults(rooms: readonly Room[], modules: readonly Module[]): string[] {
   const floor = new Map(rooms.map(({ room }, at) => [room, at]));
   return rooms.flatMap(({ room, may }, at) => [
@@ -145,7 +145,7 @@ function copiedTypes(modules: readonly Module[], rooms: readonly Room[]): { name
     const names = [...new Set(at.map((each) => each.name))].sort();
     const where = at.map((each) => each.file).join(' and ');
     const name = names.join(' ');
-    // Copies that share their name too are told once, by the name.
+    // Copies that share their name too are reported once, by the name.
     if (names.length === 1 && key !== name) return [];
     return {
       name,

@@ -12,7 +12,7 @@ import {
 interface Samples {
   /** [count][questionCount] */
   readonly answers: Uint8Array[];
-  /** What each stands for, as a position in the table of sounds. */
+  /** Each sound as an index into the table of sounds. */
   readonly sounds: Uint8Array;
 }
 

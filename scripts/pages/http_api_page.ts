@@ -1,4 +1,4 @@
-/** `docs/http-api.md`: the engine's own OpenAPI description as a page for people. */
+/** `docs/http-api.md`: the engine's OpenAPI description as a readable page. */
 import { defaultLimits } from '@likeness/engine/http/limits.ts';
 import { describeService } from '@likeness/engine/http/openapi/openapi.ts';
 
@@ -45,7 +45,7 @@ const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 const linkTo = (name: string): string => `[${name}](#${name.toLowerCase()})`;
 
-/** What may be null as well. */
+/** Returns a schema without its null alternative. */
 const orNull = ({ anyOf }: Schema): Schema | undefined =>
   anyOf?.length === 2 && anyOf[1]?.type === 'null' ? anyOf[0] : undefined;
 
@@ -68,14 +68,14 @@ function remarkOf(schema: Schema): string {
   return cell([schema.description, range, standard].filter(Boolean).join(' '));
 }
 
-/** What an array or what may be null is made of, else the schema itself. */
+/** Returns the element schema of an array or nullable schema, otherwise the schema itself. */
 function partsOf(schema: Schema): Schema {
   const real = orNull(schema);
   if (real) return partsOf(real);
   return schema.type === 'array' ? (schema.items ?? {}) : schema;
 }
 
-/** One row a property; those of an object inside an object are named with a dot. */
+/** One row per property; nested properties are named with a dot. */
 function rows(schema: Schema, before = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
     `| \`${before}${name}\` | ${cell(kindOf(property))} | ${schema.required?.includes(name) ? 'yes' : ''} | ${remarkOf(property)} |`,

@@ -1,8 +1,8 @@
 /**
- * `THIRD_PARTY_NOTICES.md`: the packages that are inside what we ship, with their licences' own words.
+ * Writes `THIRD_PARTY_NOTICES.md`: the shipped packages with their licence texts.
  *
- * What main needs at run time is its tree of `dependencies`; what the page needs is a development dependency,
- * since it is bundled, and is read off the page's imports. license-checker and its like know only the first.
+ * Main's run-time packages are its tree of `dependencies`. The page's packages are bundled development
+ * dependencies, found through the page's imports. license-checker and similar tools know only the first kind.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Locked {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Development dependencies whose code is in `out/renderer`, and Electron, which stands around all of it. */
+/** Development dependencies whose code is in `out/renderer`, and Electron, the runtime. */
 function bundled(root: string): string[] {
   const specifiers = readTree(root, 'renderer').flatMap(({ imports }) =>
     imports.filter(({ file }) => file === null).map(({ specifier }) => specifier),
@@ -36,7 +36,7 @@ function bundled(root: string): string[] {
 /** Packages for one system only, which this machine may not have: their licence is named without its text. */
 const isPlatform = (name: string): boolean => /^@img\/|-(darwin|linux|linuxmusl|win32)-/.test(name);
 
-/** Every package that we ship. @returns its name by its path in the lock */
+/** Returns every shipped package: its name by its path in the lock. */
 function shipped(lock: Readonly<Record<string, Locked>>, page: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   const visited = new Set<string>();
@@ -63,7 +63,7 @@ function shipped(lock: Readonly<Record<string, Locked>>, page: readonly string[]
   return found;
 }
 
-/** Where Node would find a package: beside who asks, or further up. */
+/** Where Node would find a package: beside the importer, or further up. */
 function locate(lock: Readonly<Record<string, Locked>>, name: string, from: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -1,4 +1,7 @@
-/** What covers a face and what doesn't, drawn over a portrait at its landmarks by a seeded generator. */
+/**
+ * Draws objects that cover a face, and objects that don't, over a portrait at its landmarks, with a seeded
+ * generator.
+ */
 
 import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
@@ -7,10 +10,10 @@ import sharp from 'sharp';
 
 type Point = readonly [x: number, y: number];
 type Rgb = readonly [number, number, number];
-/** A face to draw on: where its landmarks are, its size, the colour of its skin. */
+/** A face to draw on: positions of its landmarks, its size, the colour of its skin. */
 interface Face {
   at(landmark: number): Point;
-  /** A place in eye distances from a landmark, along the face's own axes. */
+  /** A position in eye distances from a landmark, along the face's own axes. */
   from(landmark: number, right: number, down: number): Point;
   iod: number;
   skin: Rgb;

@@ -1,12 +1,14 @@
 /**
  * node scripts/quality/covered.ts <folder of portraits> [--out <folder>] [--only <name,name>]
  *
- * Measures how often pre-flight calls a face covered. Each portrait that it lets through counts as it is,
- * with things that cover nothing (beards, moustaches, shade, coloured light, dark skin, glasses low on the
- * nose) and with things that do (masks, scarves, cups, hands, dark glasses). All are drawn over the photo at
- * its landmarks, by a seeded generator. Beside the counts stands the margin of the nearest picture: how far, in parts of
- * the limit that decides, it is from the other verdict. `--out` keeps the pictures, to be looked at: they show people.
- * `--only` takes photos whose names begin so.
+ * Measures how often the photo check reports a covered face. Uses each portrait that passes the check:
+ * unchanged, with objects that cover nothing (beards, moustaches, shade, coloured light, dark skin, glasses
+ * low on the nose), and with objects that cover it (masks, scarves, cups, hands, dark glasses). A seeded
+ * generator draws them over the photo at its landmarks.
+ *
+ * Each count has the margin of the nearest picture: its distance from the other result, as a fraction of the
+ * limit. `--out` saves the pictures, which show people. `--only` selects photos by the beginning of their
+ * names.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';

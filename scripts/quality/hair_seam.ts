@@ -1,9 +1,9 @@
 /**
  * node scripts/quality/hair_seam.ts <folder> [--only <name,name>]
  *
- * How far made hair differs from photographed hair, in Lab: in strips of 5 mm on both sides of the band where one
- * goes over to the other, and all the photographed hair against all that is behind.
- * `manifest.csv` in the folder (file,sex) gives the sex; without it every head is made as female.
+ * Measures the difference between generated and photographed hair, in Lab: in strips of 5 mm on both sides of
+ * their transition, and between all photographed hair and all hair at the back. `manifest.csv` in the folder
+ * (file,sex) gives the sex; without it every head is made as female.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { parseManifest } from '../../main/batch/photos/manifest.ts';
 
 type Lab = readonly [lightness: number, red: number, yellow: number];
 
-/** What a head's hair shows on both sides of the seam; differences are made less photographed. */
+/** Colours of a head's hair on both sides of the seam; differences are generated minus photographed. */
 export interface HairSeam {
   /** Medians of the places along the seam: of all differences, of lightness and of chroma (red and yellow). */
   readonly step: number;

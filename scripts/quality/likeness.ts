@@ -74,9 +74,9 @@ export function asPicture(rendering: Rendering): Picture {
 const mouthBlur = 0.035;
 
 /**
- * The head with the photo's light put back into its mouth as well: lips shade teeth and tongue, which an
- * unlit drawing would leave white. How light the photo is between the lips, against the head's own enamel and
- * blurred beyond the shape of teeth, becomes the light of what lies there in the photo's expression.
+ * Also restores the photo's light in the head's mouth: lips shade teeth and tongue, which an unlit rendering
+ * would leave white. The photo's brightness between the lips, relative to the head's enamel and blurred
+ * beyond the shape of teeth, becomes the light in the mouth of the photo's expression.
  */
 export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): HeadModel {
   const { pose } = fit;
@@ -120,7 +120,7 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
           points[i + 2]! + base[2],
         ]);
         const k = clamp(Math.floor(y), 0, height - 1) * width + clamp(Math.floor(x), 0, width - 1);
-        // Behind the lips nothing is seen: as light as the mouth is on the whole.
+        // The mouth behind the lips is hidden: use its average brightness.
         const level = (light[k]! + 0.05 * mean) / (share[k]! + 0.05);
         photoLight.fill(clamp(level / enamel, 0.02, 1.3), i, i + 3);
       }
@@ -129,18 +129,18 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
   };
 }
 
-/** The grey that heads are drawn on, sRGB. */
+/** The grey background of rendered heads, sRGB. */
 const backdrop = [110, 112, 116] as const;
 
-/** What brings back the photo's mouth and the light that was taken out of it. */
+/** Data to restore the photo's mouth and the removed light. */
 const photographed = (model: HeadModel): Pick<RenderOptions, 'morphs' | 'photoLight'> => ({
   morphs: model.photoExpression ?? {},
   photoLight: true,
 });
 
 /**
- * Draws a head in its photo's pose, at the same pixels, on grey: the neutral base colour; `asPhotographed`
- * with the photo's mouth and the light that the engine took out of it.
+ * Renders a head in its photo's pose, at the same pixels, on grey: the neutral base colour. `asPhotographed`
+ * adds the photo's mouth and the light that the engine removed.
  */
 export function renderInPhotoPose(
   model: HeadModel,
@@ -182,8 +182,8 @@ export function renderInPhotoPose(
 }
 
 /**
- * A photo with the drawings' grey wherever neither the drawing in its pose nor the photo's own outline of
- * head and hair shows a head: background and clothes are no part of a likeness.
+ * Fills a photo with the renderings' grey wherever neither the rendering in its pose nor the photo's outline
+ * of head and hair shows a head: background and clothes do not belong to a likeness.
  */
 export function withoutBackground(picture: Picture, drawn: Rendering, outline: Silhouette): Picture {
   const { width, height } = picture;

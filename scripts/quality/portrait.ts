@@ -1,5 +1,5 @@
 /**
- * npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]
+ * npm run quality -- portrait <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]
  *
  * Makes a head of every photo in a folder and measures it: re-projection, likeness, shapes, validity, sizes,
  * times. Writes quality.csv, a summary and contact sheets into the output folder (default
@@ -53,7 +53,7 @@ const folder = positionals[0];
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 if (!folder) {
   print(
-    'usage: npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]',
+    'usage: npm run quality -- portrait <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]',
   );
   process.exit(2);
 }

@@ -70,7 +70,7 @@ export function withFigure(
   return { ...figures, figures: figures.figures.map((each) => (each === found ? changed : each)) };
 }
 
-/** Whether the command was started to update the page: `npm run quality:… -- --write`, `npm run bench -- --write`. */
+/** Whether the command was started to update the page: `npm run quality -- … --write`, `npm run bench -- --write`. */
 export const writesFigures = (): boolean =>
   process.argv.includes('--write') || process.env.LIKENESS_WRITE_FIGURES === '1';
 

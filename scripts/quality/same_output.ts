@@ -1,6 +1,6 @@
 /**
- * npm run quality:same -- record <folder of photos> <folder of sounds> <file>
- * npm run quality:same -- compare <folder of photos> <folder of sounds> <file>
+ * npm run quality -- same record <folder of photos> <folder of sounds> <file>
+ * npm run quality -- same compare <folder of photos> <folder of sounds> <file>
  *
  * Shows that a refactoring changed nothing. `record` writes SHA-256 sums of all that the built-in engine
  * makes, one a line; `compare` makes it again, names what differs and exits with 1 if anything does.
@@ -29,7 +29,7 @@ import { readSoundFile } from '../../main/takes/sound/sound_file.ts';
 
 const [mode, photos, sounds, file] = process.argv.slice(2);
 if ((mode !== 'record' && mode !== 'compare') || !photos || !sounds || !file) {
-  console.error('usage: npm run quality:same -- record|compare <folder of photos> <folder of sounds> <file>');
+  console.error('usage: npm run quality -- same record|compare <folder of photos> <folder of sounds> <file>');
   process.exit(2);
 }
 

@@ -71,7 +71,7 @@ function chipOf(points: readonly Place[]): ReturnType<typeof cropSimilarity> {
   return cropSimilarity(cx, cy, Math.hypot(map.a, map.b) * side, Math.atan2(map.b, map.a), side);
 }
 
-/** What is used of face-api. */
+/** The used part of face-api. */
 interface FaceApi {
   tf: {
     setBackend(name: string): Promise<boolean>;

@@ -1,13 +1,16 @@
 /**
- * npm run quality:shape [-- --out <folder>] [--only 00,03] [--views front,l90] [--made]
+ * npm run quality -- shape [--out <folder>] [--only 00,03] [--views front,l90] [--made]
  *
- * How far made heads are from the true ones, in millimetres. ../shared/shapes, beside the project, holds photos of
- * sixteen heads whose shape is known, and the script that measures (its README has the protocol). A head is made of
- * each photo and measured; beside it two that no photo was shown: the average of the made heads, and the mean of the
- * true heads' population. Of several `--views` the first is the one to make the head of, the others stand beside it;
- * `profile` is short for l90. `--made` measures the heads that lie in the output folder already.
+ * Measures how far generated heads are from the true ones, in millimetres. ../shared/shapes, beside the
+ * project, contains photos of sixteen heads with known shapes, and the measuring script (its README has the
+ * protocol). A head is made from each photo and measured. Two references use no photo: the average of the
+ * generated heads, and the mean of the true heads' population.
  *
- * Writes heads, figures and the measurement's own tables into the output folder (default .cache/quality/shape).
+ * With several `--views`, the first is the front photo and the others are additional; `profile` means l90.
+ * `--made` measures existing heads in the output folder.
+ *
+ * Writes heads, figures and the measurement's own tables into the output folder (default
+ * .cache/quality/shape).
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

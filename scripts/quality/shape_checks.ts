@@ -4,7 +4,7 @@ import { posedPoints } from '@likeness/portrait/render/rasteriser.ts';
 import { leftEye, lowerLip, rightEye, upperLip } from '@likeness/portrait/topology/face_topology.ts';
 import { fineFace } from '@likeness/portrait/topology/fine_face.ts';
 
-/** What a head's shapes do, in the terms of the bars they must pass. */
+/** Measurements of a head's shapes, for their limits. */
 export interface ShapeFigures {
   /** Gap of the lips' middle at jawOpen, in outer eye distances. */
   readonly jawOpen: number;

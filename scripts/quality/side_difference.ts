@@ -10,8 +10,9 @@ const otherSide = mirrorPairs(fineFace.layout);
 const rounds = 6;
 
 /**
- * How much a head's two cheeks, temples and jaws differ in the base colour of its skin: the ninth decile over the
- * face of the difference of their brightness (ln, over some 5 mm). Light of the photo that is painted in shows so.
+ * Measures how much a head's two cheeks, temples and jaws differ in the base colour of its skin. Returns the
+ * ninth decile of the brightness difference over the face (ln, smoothed over about 5 mm). Light that remains
+ * in the texture increases it.
  */
 export function sideDifference(model: HeadModel): number {
   const skin = model.surfaces.find(({ name }) => name === 'Skin')!;

@@ -21,7 +21,7 @@ export interface KnownCamera {
 /** Directions from the middle of the head; and those, in degrees from straight ahead upwards, that a neck leaves free. */
 const bins = 720;
 const [fromChin, toNape] = [-50, 205];
-/** Edges of triangles are looked at in steps of this length, millimetres. */
+/** Step along triangle edges, millimetres. */
 const step = 0.5;
 const rounds = 40;
 
@@ -108,10 +108,11 @@ export interface SideFigures {
 }
 
 /**
- * Lays the outline of a made head, from below the chin over face and crown to the nape, over the true one of the photo:
- * moved, turned and scaled, for a photo tells no size. Then the distance of every point of the true outline to it.
+ * Aligns the outline of a generated head, from below the chin over face and crown to the nape, with the true
+ * one of the photo: by translation, rotation and scale, because a photo has no size. Then measures the
+ * distance of every point of the true outline to it.
  *
- * @param truth × 3, millimetres, as ../shared/shapes has it
+ * @param truth × 3, millimetres, in the format of ../shared/shapes
  */
 export function compareSilhouettes(
   model: HeadModel,

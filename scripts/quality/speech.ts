@@ -1,14 +1,15 @@
 /**
- * `npm run quality:speech [-- --development | --quick | --ours] [--weights <folder>] [--write]`: every row of the speech
- * figures, for our engine live, its second hearing of the whole sound, HeadAudio, Rhubarb and log-energy, on the same sound in one run.
+ * `npm run quality -- speech [--development | --quick | --ours] [--weights <folder>] [--write]`: measures all
+ * rows of the speech figures on the same audio in one run. Compares our engine live, its full pass,
+ * HeadAudio, Rhubarb and log-energy.
  *
- * Voices that no training has heard: flite's slt and rms, two aligned recordings and three captured faces in
- * ../shared/speech. Contact thresholds are those in weights.bin and second_hearing.bin, which were
- * fixed on other voices (packages/speech/training/README.md); `--development` prints flite's kal16. `--quick` leaves out Rhubarb, which takes longer than the rest.
- * `--weights` measures what packages/speech/training/build.sh has written to that folder instead of the committed files; without a
- * second_hearing.bin there, the second hearing is left out.
+ * The voices are not in any training data: flite's slt and rms, two aligned recordings and three captured
+ * faces in ../shared/speech. The contact thresholds in weights.bin and second_hearing.bin were chosen on
+ * other voices (packages/speech/training/README.md).
+ *
+ * `--development` prints flite's kal16. `--quick` omits Rhubarb, which takes longer than the rest. `--weights`
+ * measures the output of packages/speech/training/build.sh in that folder, not the committed files.
  */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
@@ -255,7 +256,7 @@ if (captured.length > 0) {
 }
 
 const vowels = ['aa', 'E', 'I', 'O', 'U'];
-/** Share of the visemes that were heard as what they are, mean of the five and each. */
+/** Share of visemes that are detected correctly: mean of the five, and each. */
 function vowelCell(heard: readonly { is: string; as: number }[]): string {
   const shares = vowels.map((vowel) => {
     const of = heard.filter(({ is }) => is === vowel);
@@ -286,7 +287,7 @@ for (const voice of voices) {
 const [firstFrame, onsetFrame] = [syllableOnset, syllableOnset + 2];
 const syllables = mandarinSyllables();
 if (syllables.length > 0) {
-  /** What a system makes of each syllable; made once. */
+  /** The result of a system for each syllable; made once. */
   const heardBy = new Map<
     System,
     { winner: number; closed: (from: number) => boolean; touched: boolean }[]

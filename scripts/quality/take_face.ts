@@ -1,9 +1,10 @@
 /**
- * `npm run quality:takes [-- --write]`: how well a take's face, made afterwards from its whole sound, follows captured
- * faces, and whether lips that should meet do so on the default head, at every frame rate and with every dial.
+ * `npm run quality -- takes [--write]`: compares faces made from the whole audio of takes with captured
+ * faces. Also measures lip contacts on the default head, at every frame rate and with every setting.
  *
- * Captured faces and spoken sentences with their words lie in ../shared/speech and were neither trained on nor
- * tuned to; flite's slt and rms speak where they are installed. Times are of the processor, not of the clock.
+ * The captured faces and spoken sentences with their words are in ../shared/speech and were used neither for
+ * training nor for tuning. flite's slt and rms are added if installed. Times are processor times, not wall
+ * times.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +80,7 @@ interface Take {
   alignment: SpeechAlignment;
 }
 
-/** Sounds whose words are known, heard and aligned. */
+/** Audio with known words, analysed and aligned. */
 async function* takesWithWords(): AsyncGenerator<Take> {
   const spoken: { name: string; sound: () => Float32Array; words: string }[] = hasFlite()
     ? ['slt', 'rms'].map((voice) => ({
@@ -103,7 +104,7 @@ async function* takesWithWords(): AsyncGenerator<Take> {
   }
 }
 
-/** Lips farther apart than this are seen to be so, millimetres. */
+/** Minimum visible lip gap, millimetres. */
 const shutWithin = 0.25;
 const pp = arkitBlendshapeNames.length + 1;
 
@@ -149,7 +150,7 @@ async function shutLips(): Promise<void> {
   });
 }
 
-/** What a face of ten minutes takes, and a stretch of it of two seconds. */
+/** Processor time for a face of ten minutes, and for two seconds of it. */
 async function cost(): Promise<void> {
   const [captured] = capturedFaces();
   if (!captured) return;

@@ -1,10 +1,11 @@
 /**
- * `npm run quality:words [-- --development | --live] [--write]`: how well the words of a script are placed in its sound.
+ * `npm run quality -- words [--development | --live] [--write]`: measures how accurately the words of a
+ * transcript are aligned with its audio.
  *
- * The hearing is the second one, with `--live` the live network with 60 ms. flite's slt and rms have true phone times,
- * but their words come from a dictionary like ours; real speech has times by another aligner (TextGrid) or, where
- * pocketsphinx is installed, by a second one.
- * `--development` prints the same for the voices that the numbers in packages/speech/src/align were chosen on.
+ * Uses the full pass, or with `--live` the live network with 60 ms. flite's slt and rms have true phone
+ * times, but their words come from a dictionary like ours. Real speech has times from another aligner
+ * (TextGrid) or, if pocketsphinx is installed, from a second one. `--development` prints the same for the
+ * voices on which the numbers in packages/speech/src/align were chosen.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -204,9 +205,9 @@ async function compareOnsets(name: string, sound: Float32Array, words: readonly 
   );
 }
 
-/** Seconds by which the middle of a contact may be off the moment at which its syllable is first heard. */
+/** Seconds by which the middle of a contact may differ from its syllable's audible start. */
 const initialWithin = 0.1;
-/** Syllables that are read one after another as one recording. */
+/** Syllables joined into one recording. */
 const syllablesInARow = 20;
 
 /**

@@ -107,6 +107,35 @@ interface WorkerFixtures {
   seat: Seat;
 }
 
+/** Pages draw so often: without a GPU, drawing at a display's rate takes half of the processor's time. */
+const framesPerSecond = 15;
+
+/** Draws the page's frames at this rate, as a slow display does. */
+function slowDisplay(rate: number): void {
+  const display = window.requestAnimationFrame.bind(window);
+  const waiting = new Map<number, FrameRequestCallback>();
+  let lastId = 0;
+  let isDue = false;
+  let drawnAt = 0;
+  const draw = (time: number): void => {
+    isDue = false;
+    drawnAt = performance.now();
+    const callbacks = [...waiting.values()];
+    waiting.clear();
+    for (const callback of callbacks) callback(time);
+  };
+  window.requestAnimationFrame = (callback) => {
+    lastId += 1;
+    waiting.set(lastId, callback);
+    if (!isDue) {
+      isDue = true;
+      setTimeout(() => display(draw), Math.max(0, drawnAt + 1000 / rate - performance.now() - 8));
+    }
+    return lastId;
+  };
+  window.cancelAnimationFrame = (id) => void waiting.delete(id);
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shell: ['browser', { option: true }],
   chromiumBrowser: [
@@ -127,6 +156,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   seat: [
     async ({ chromiumBrowser }, use) => {
       const context = await chromiumBrowser.newContext({ locale: 'en-US' });
+      await context.addInitScript(slowDisplay, framesPerSecond);
       await use({ context, port: 0 });
       await context.close();
     },

@@ -41,7 +41,11 @@ const kept: readonly [name: RegExp, where: RegExp, why: string][] = [
     'column of the queue, --json',
   ],
   [/^doubt$/, /^renderer\/portraits\/words/, 'a value of standing'],
-  [/^held$/, /^main\/(batch\/batch_run|commands\/batch)\./, '--json of a batch'],
+  [
+    /^held$/,
+    /^main\/(batch\/batch_run|commands\/(batch|library\/again_command))\./,
+    '--json of a batch, values of messages',
+  ],
   [/^held$/, /^renderer\/live\/pop-out\./, 'navigator.locks.query()'],
   [
     /^secondHearing$/,

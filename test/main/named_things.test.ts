@@ -129,7 +129,7 @@ const textsOf = (words: Words): string[] =>
 const partOf = (language: Language, place: string): Words =>
   pageWords[language][`../../renderer/${place}/words/${language === 'en' ? 'en' : 'zh-CN'}.ts`] ?? {};
 const namesOf = (language: Language): Record<string, string> =>
-  partOf(language, 'frame').places as Record<string, string>;
+  partOf(language, 'frame').pages as Record<string, string>;
 const sectionsOf = (language: Language): string[] =>
   Object.values(partOf(language, 'settings').sections as Record<string, string>);
 

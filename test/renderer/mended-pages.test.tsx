@@ -69,8 +69,9 @@ test('a cap that was reached in a month that is over refuses nothing now', async
     frames: 0,
     models: 3,
   });
-  answering(fake, 'journal', 'usage', { ok: true, value: { month: '', profiles: [usage(10)] } });
   // The status line has asked before.
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  answering(fake, 'journal', 'usage', { ok: true, value: { month: '', profiles: [usage(10)] } });
   await queryClient.invalidateQueries();
   window.location.hash = '#/activity/usage';
   const card = page.getByRole('region', { name: 'Nord' });

@@ -1,7 +1,4 @@
-/**
- * Text as it is compared: width and compatibility forms folded (NFKC), without case, Latin letters without
- * their accents. CJK stays as it is.
- */
+/** Normalizes text for comparison: NFKC, lower case, Latin letters without accents. CJK stays unchanged. */
 export const folded = (text: string): string =>
   isAscii(text)
     ? text.toLowerCase()
@@ -11,18 +8,15 @@ export const folded = (text: string): string =>
         .normalize('NFC')
         .toLowerCase();
 
-/** Most texts are: the same is done to them in a fraction of the time. */
+/** A fast path for ASCII, because most texts are ASCII. */
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
-/**
- * Stands before each word of a text, so that one index finds the beginnings of words and not what is inside
- * them.
- */
+/** Marks the start of each word, so that one index finds word prefixes but not parts inside a word. */
 const mark = '\u0001';
 
 /**
- * Where a word begins. Scripts that write without spaces have no such places: there every character may begin
- * one, so none is marked. A number within a name (`DSC01`) is a word, too.
+ * Matches the start of a word. Scripts without spaces get no marks, because any character may start a word. A
+ * number within a name (`DSC01`) counts as a word.
  */
 const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]`;
 const begins = new RegExp(
@@ -33,15 +27,18 @@ const begins = new RegExp(
 /** The same in folded ASCII. */
 const beginsInAscii = /(?<![a-z0-9])(?=[a-z0-9])|(?<=[a-z])(?=[0-9])/g;
 
-/** Folded, with a mark before each word: what is found in it as a part begins where a word begins. */
+/**
+ * Normalizes text and marks each word start, so that a substring search matches only from the start of a
+ * word.
+ */
 export function markedWords(text: string): string {
   const words = folded(text).replaceAll(mark, '').trim().replace(/\s+/gu, ' ');
   return words.replace(isAscii(words) ? beginsInAscii : begins, mark);
 }
 
 /**
- * Several texts as one to be searched. They are lines of their own, and what is searched for has no line
- * break, so that it never matches across two.
+ * Joins several texts into one searchable text, one per line. Queries contain no line break, so no match
+ * spans two texts.
  */
 export const markedLines = (parts: readonly string[]): string =>
   parts

@@ -2,15 +2,15 @@ import { type Message, t } from '@likeness/messages';
 import type { SearchFields, SearchProblem } from '#contract';
 import { folded } from './folded_text.ts';
 
-/** One thing that a search asks for. Stars and times are from `least` to `most`, both included. */
+/** One condition of a search. Stars and times range from `least` to `most`, both included. */
 export type SearchTerm<Field extends string> = { not: boolean } & (
   | { kind: 'words'; text: string }
   | { kind: 'stars'; field: Field; least: number; most: number }
   /** Milliseconds since 1970. */
   | { kind: 'day'; field: Field; least: number; most: number }
-  /** Begins with this, folded; is this where `whole`. */
+  /** Starts with this folded text; equals it if `whole` is true. */
   | { kind: 'text'; field: Field; text: string; whole: boolean }
-  /** One of the values that the field knows. */
+  /** One of the field's known values. */
   | { kind: 'word'; field: Field; value: string }
 );
 
@@ -20,14 +20,14 @@ type Meaning =
       ? Omit<T, 'not' | 'field'>
       : never
     : never;
-/** Nothing yet: the word is still being typed. */
+/** No condition yet: the user is still typing the word. */
 type Read = Meaning | SearchProblem['problem'] | 'unfinished';
 
 /**
- * Reads the text of a search: words, `"words together"`, `-not`, `field:value`. Terms that are not understood
- * are ignored and reported; a field without a value is still being typed.
+ * Parses a search: words, `"exact phrase"`, `-not`, `field:value`. Unknown terms are ignored and reported; a
+ * field without a value is still being typed.
  *
- * @param fields - What can be searched by.
+ * @param fields - The searchable fields.
  * @param now - Milliseconds since 1970, for `today` and `yesterday`.
  */
 export function readSearch<Field extends string>(
@@ -38,7 +38,7 @@ export function readSearch<Field extends string>(
   const terms: SearchTerm<Field>[] = [];
   const problems: SearchProblem[] = [];
   const isField = (name: string): name is Field => Object.hasOwn(fields, name);
-  // A colon as Chinese writes it is one, too.
+  // The full-width colon of Chinese text also counts.
   for (const [word, minus, name, quoted, end, plain] of text.matchAll(
     /(-(?=[^\s-]))?(?:(\p{L}+)[:：](?!\/\/))?(?:["“”]([^"“”]*)(["“”]|$)|(\S+)|(?<=[:：]))/gu,
   )) {
@@ -75,7 +75,7 @@ function meaningOf(
   if (kind === 'text') {
     return !whole && values.includes(value) ? { kind: 'word', value } : { kind, text: value, whole };
   }
-  // The beginning of a value is enough: `sex:f`.
+  // A prefix of a value is enough: `sex:f`.
   const known = values.find((one) => one.startsWith(value));
   return known === undefined ? 'unknown_value' : { kind, value: known };
 }
@@ -92,7 +92,7 @@ function stars(value: string): Read {
   return { kind: 'stars', least: Math.max(0, min), most: Math.min(5, max) };
 }
 
-/** From the first to the last that a comparison with a stretch lets through. */
+/** Returns the range of values that a comparison with an interval accepts. */
 function between(sign: string, first: number, last: number, step: number): [least: number, most: number] {
   switch (sign) {
     case '<':
@@ -120,7 +120,7 @@ function days(value: string, now: number): Read {
   return { kind: 'day', least: Math.max(0, min), most: Math.min(Number.MAX_SAFE_INTEGER, max) };
 }
 
-/** First and last millisecond of a year, a month or a day here; null where it is none. */
+/** Returns the first and last millisecond of a local year, month or day; null for an invalid date. */
 function stretch(text: string, now: number): [number, number] | 'unfinished' | null {
   for (const [name, ago] of [
     ['today', 0],
@@ -152,7 +152,7 @@ const daysFrom = (year: number, month: number, day: number): [number, number] =>
   new Date(year, month, day + 1).getTime() - 1,
 ];
 
-/** What is wrong with a word of a search, and what to write instead: for a terminal. */
+/** Returns an error for a search term with a suggestion, for the terminal. */
 export function searchProblemText(
   { word, problem, field }: SearchProblem,
   known: SearchFields<string>,

@@ -9,13 +9,13 @@ export interface ImageSubmissionsOptions {
   profiles: Profiles;
   checker: Pick<PortraitChecker, 'crop'>;
   now: () => number;
-  /** How far a series of images is; null when it is over. */
+  /** Progress of a series of images; null when it has ended. */
   onChanged: (submission: ImageSubmission | null) => void;
 }
 
 const maxImages = 1000;
 
-/** Series of images that are submitted, one series at a time. */
+/** Submits series of images, one series at a time. */
 export class ImageSubmissions {
   readonly #options: ImageSubmissionsOptions;
   #series: { progress: ImageSubmission; end: AbortController } | null = null;
@@ -28,7 +28,7 @@ export class ImageSubmissions {
     return this.#series?.progress ?? null;
   }
 
-  /** @throws Failure `invalid_input` where they are too many, `conflict` while another series is under way */
+  /** @throws Failure `invalid_input` if there are too many, `conflict` while another series is running */
   async submit(
     files: readonly ImageFile[],
     profileId: string,
@@ -51,7 +51,7 @@ export class ImageSubmissions {
       series.progress = { ...series.progress, ...changes };
       onChanged(series.progress);
     };
-    // Before anything is waited for: a second call must find it.
+    // Set before the first await, so that a second call sees it.
     this.#series = series;
     try {
       await profiles.mustHaveKey?.(profileId, 'accessToken');
@@ -75,7 +75,7 @@ export class ImageSubmissions {
     return { submitted, failed };
   }
 
-  /** Ends the series after the image that is under way. */
+  /** Ends the series after the current image. */
   cancel(): void {
     this.#series?.end.abort();
   }

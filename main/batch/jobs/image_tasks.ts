@@ -10,7 +10,7 @@ import type { PhotoRow } from '../photos/photo_row.ts';
 import type { PortraitChecker, Profiles } from '../ports.ts';
 import { partToSend } from './sent_photo.ts';
 
-/** Image tasks (A2) on disk. The interface has no call for a task's state, so only its id is kept. */
+/** Image tasks (A2) on disk. The API has no call for a task's state, so only its id is kept. */
 export class ImageTaskStore {
   readonly #db: DatabaseSync;
 
@@ -39,9 +39,9 @@ export class ImageTaskStore {
   }
 
   /**
-   * Image tasks keep their ids, which may be billed, and forget what a file of an erased person was called.
+   * Removes the file names of an erased person from image tasks. Their ids stay, because they may be billed.
    *
-   * @returns How many.
+   * @returns How many tasks changed.
    */
   forgetFileNames(fileNames: readonly string[]): number {
     const forget = this.#db.prepare(
@@ -53,7 +53,7 @@ export class ImageTaskStore {
 
 export type ImageFile = Pick<PhotoRow, 'path' | 'fileName' | 'format'>;
 
-/** Submits images, one after the other, and keeps what came back. */
+/** Submits images one after the other, and stores the responses. */
 export async function submitImages(
   store: ImageTaskStore,
   files: readonly ImageFile[],
@@ -61,7 +61,7 @@ export async function submitImages(
     profileId: string;
     profiles: Profiles;
     now: () => number;
-    /** Ends the series after the image that is under way. */
+    /** Ends the series after the current image. */
     signal: AbortSignal;
     checker: Pick<PortraitChecker, 'crop'>;
     onTask: (task: ImageTask) => void;
@@ -92,7 +92,7 @@ export async function submitImages(
   }
 }
 
-/** The file itself; of HEIC a JPEG. @throws Failure `storage`, or as the checker's `crop` */
+/** The file itself; a JPEG for HEIC. @throws Failure `storage`, or as the checker's `crop` */
 async function imageToSend(
   { path, fileName, format }: ImageFile,
   checker: Pick<PortraitChecker, 'crop'>,

@@ -2,7 +2,7 @@ import type { Handlers } from '#contract';
 import type { Batch } from '../batch.ts';
 import { reportJobs } from './job_report.ts';
 
-/** The calls about jobs: ordering heads, the queue, and what became of it. */
+/** Implements the calls about jobs: ordering heads, the queue and results. */
 export const jobCalls = (batch: Batch) => {
   const { jobs, orders, modelStore } = batch;
   return {

@@ -8,7 +8,7 @@ import type { PhotoCheck, PhotoRow } from '../photos/photo_row.ts';
 import type { Profiles } from '../ports.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 
-/** Why a job that was under way ends: the person cancelled it, or the studio closes. */
+/** Why a running job ends: the user cancelled it, or the studio closes. */
 export class Stop extends Error {
   readonly why: 'cancelled' | 'closing';
   constructor(why: 'cancelled' | 'closing') {
@@ -23,57 +23,51 @@ export interface JobContext {
   clock: Pick<Clock, 'now' | 'elapsed'>;
   /** 0 ≤ value < 1. */
   random: () => number;
-  /** One transition on disk; waits while the disk refuses. */
+  /** Saves one transition; waits while the disk refuses writes. */
   move(job: JobRow, to: JobState, changes?: JobChanges): Promise<JobRow>;
   photo(id: string): PhotoRow | null;
-  /** Checks a photo that nobody has looked at yet. */
+  /** Checks a photo that is unchecked. */
   check(photo: PhotoRow): Promise<PhotoCheck['findings']>;
-  /** The part of a photo that is sent. @throws Failure `unreachable` where nobody can cut it now */
+  /** Returns the part of a photo that is sent. @throws Failure `unreachable` if the checker is unavailable */
   crop(photo: Uint8Array, crop: Crop, signal: AbortSignal): Promise<Uint8Array>;
-  /** True while nothing new may be sent. */
+  /** True while no new order may be sent. */
   paused(): boolean;
-  /**
-   * Seconds in which this job's head was made, without its wait in the engine's line; null where that is not
-   * known.
-   */
+  /** Seconds to make this job's head, without its wait in the engine's queue; null if unknown. */
   secondsMade(): number | null;
-  /** What the server says that it does with a model in the making; null where it says nothing. */
+  /** The server's current stage for a model; null if it reports none. */
   onStage(job: JobRow, stage: { name: string; progress: number } | null): void;
-  /** Downloaded so far, 0..1; null where that is not known. */
+  /** Downloaded fraction, 0..1; null if unknown. */
   onProgress(job: JobRow, fraction: number | null): void;
-  /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
+  /** Waits for some milliseconds, or until the user asks for a retry. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** The same for a question for a paid model: also until the server tells that it has changed. */
+  /** The same before a poll of a paid model: also until the server reports a change. */
   sleepUntilAsked(job: JobRow, milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Whether the server tells when a model of this job's connection has changed. */
+  /** Whether the server sends model events to this job's connection. */
   hears(job: JobRow): boolean;
-  /** Tells the person what everything of a connection waits for. */
+  /** Notifies the user of a problem that blocks a whole connection. */
   waitingFor(profileId: string, reason: BlockReason): void;
-  /** A call has gone through: an order, or a question or download. */
+  /** Records a successful call: an order, or a poll or download. */
   wentThrough(profileId: string, what: 'order' | 'question'): void;
-  /**
-   * Milliseconds in which a paid model may be answered for with nothing but nonsense before its job fails,
-   * with its id.
-   */
+  /** Maximum milliseconds of invalid answers for a paid model before its job fails, with its id. */
   patience: number;
 }
 
-/** What keeps everything of a connection from going on. */
+/** The problem that blocks a whole connection. */
 export interface BlockReason {
-  /** What it is and what to do about it. */
+  /** The problem and a suggested solution. */
   reason: Message;
   code: StudioErrorCode;
-  /** True where it does not pass by itself: a key, an account, a cap, the connection's settings. */
+  /** True if only the user can solve it: a key, an account, a cap, the connection's settings. */
   needsPerson: boolean;
 }
 
-/** A job that can't go on now through no fault of its own: it is queued again, and its profile pauses. */
+/** A job that can't continue now for a reason outside the job: it is queued again, and its profile pauses. */
 export interface HoldReason extends BlockReason {
-  /** Milliseconds to wait; null: as the queue thinks fit. */
+  /** Milliseconds to wait; null: the queue decides. */
   pause: number | null;
 }
 
-/** Overridden rules of a job: only those of the built-in engine. */
+/** Returns the overridden rules of a job; only the built-in engine supports them. */
 export function overriddenIn(
   { photoId, profileId, anyway }: JobRow,
   around: Pick<JobContext, 'photo'>,

@@ -7,10 +7,10 @@ import { type JobContext, overriddenIn } from './job_context.ts';
 import { blockReasonOf, failedBy, retryOf } from './job_failures.ts';
 import type { JobRow } from './job_row.ts';
 
-/** Milliseconds before a download is tried again: first, and most. */
+/** Milliseconds before a download is retried: first and maximum. */
 const downloadBackoff = { first: 500, longest: 30_000 };
 
-/** Downloads in a row that break off before the job is given up; it can be retried without paying again. */
+/** Consecutive interrupted downloads before the job fails; a retry costs nothing. */
 const maxBrokenDownloads = 8;
 
 export async function fetchModel(
@@ -26,9 +26,9 @@ export async function fetchModel(
     if (!(await modelStore.has(job.libraryId, job.modelId, job.name, job.replaces))) {
       const target = await modelStore.prepare(job.libraryId, job.modelId);
       let sha256 = '';
-      // A whole download gets its name only when it is complete.
+      // A download gets its final name only when it is complete.
       if (!existsSync(target)) {
-        // A link may have expired: the server is asked for another one.
+        // A link may have expired: the server is asked for a new one.
         if (link === '') return { job: await move(job, 'waiting', { nextPollAt: null }), broken };
         const service = await profiles.service(job.profileId);
         const onProgress = (received: number, total: number | null): void =>
@@ -79,20 +79,20 @@ export async function fetchModel(
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
     if (error.code === 'storage') {
-      // A full disk, a drive that was pulled out: nothing is lost, it goes on when there is room.
+      // A full or removed disk: nothing is lost; the download continues when there is space.
       around.waitingFor(job.profileId, { ...retryOf(error), needsPerson: false });
       await around.sleep(5000, signal);
       return { job, broken };
     }
     const blockReason = blockReasonOf(error);
-    // A file that is no head, a link that is refused: another link may lead to a better one.
+    // An invalid head, or a refused link: a new link may work.
     const mayPass = error.retryable || error.code === 'upstream_refused' || error.code === 'upstream_broken';
     if (!blockReason && (!mayPass || broken + 1 >= maxBrokenDownloads)) {
       return { job: await failedBy(error, job, move), broken };
     }
     if (blockReason) around.waitingFor(job.profileId, blockReason);
     await around.sleep(backoffPause(broken + 1, downloadBackoff), signal);
-    // The network's fault counts for nothing: it may be gone for minutes.
+    // Network errors do not count: the network may be down for minutes.
     return { job, broken: blockReason ? Math.min(broken + 1, 5) : broken + 1 };
   }
 }

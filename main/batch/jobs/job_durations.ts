@@ -1,27 +1,27 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** How long models of a profile take, learned from those that were made. Seconds. */
+/** Durations of a profile's models, learned from finished ones. Seconds. */
 export interface Learned {
-  /** From submit to done. */
+  /** From submission to done. */
   each: number;
-  /** Between two that become done while the queue is busy. */
+  /** Between two finished models while the queue is busy. */
   between: number;
   samples: number;
 }
 
-/** Shortest time between two writes, milliseconds: a fast queue would write with each job. */
+/** Minimum interval between two writes, milliseconds: a fast queue would write for each job. */
 const writePause = 1000;
 
-/** Weight of the newest sample once a few are there. */
+/** Weight of the newest sample after the first few. */
 const newest = 0.2;
 
-/** Learns and remembers durations, one row a profile. */
+/** Learns and stores durations, one row per profile. */
 export class JobDurations {
   readonly #remember: StatementSync;
   readonly #learned = new Map<string, Learned>();
-  /** When the last job of a profile became done, on the clock that only goes forward; milliseconds. */
+  /** When the last job of a profile finished (monotonic clock), milliseconds. */
   readonly #lastDone = new Map<string, number>();
-  /** When a profile's row was written last, on the same clock. */
+  /** When a profile's row was last written (monotonic clock), milliseconds. */
   readonly #written = new Map<string, number>();
 
   constructor(db: DatabaseSync) {
@@ -37,16 +37,16 @@ export class JobDurations {
     }
   }
 
-  /** A profile begins to work after a rest: the time of the rest is no time between two models. */
+  /** A profile starts to work after idle time, which must not count as the interval between two models. */
   begins(profileId: string, elapsed: number): void {
     this.#lastDone.set(profileId, elapsed);
   }
 
   /**
-   * A job became done.
+   * Records a finished job.
    *
-   * @param seconds - From submit to done; null where that is not known (it was begun in an earlier run).
-   * @param elapsed - Milliseconds on a clock that only goes forward.
+   * @param seconds - From submission to done; null if unknown (it began in an earlier run).
+   * @param elapsed - Milliseconds on a monotonic clock.
    */
   done(profileId: string, seconds: number | null, elapsed: number): void {
     const last = this.#lastDone.get(profileId);
@@ -68,7 +68,7 @@ export class JobDurations {
     this.#write(profileId, learned);
   }
 
-  /** Before the database is closed. */
+  /** Called before the database is closed. */
   close(): void {
     for (const profileId of this.#written.keys()) this.#write(profileId, this.#learned.get(profileId));
   }

@@ -5,18 +5,18 @@ import type { BlockReason, HoldReason, JobContext } from './job_context.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { orderWords } from './order_words.ts';
 
-/** Errors that say nothing about this photo: everything of the profile waits. True: until a person acts. */
+/** Errors that do not concern this photo: the whole profile waits. True: until the user acts. */
 const holding: ReadonlyMap<StudioErrorCode, boolean> = new Map([
   ['unreachable', false],
   ['timeout', false],
   ['locked', true],
   ['key_missing', true],
   ['cap_reached', true],
-  // The journal can't be written, so nothing that costs money is sent.
+  // The journal can't be written, so no paid request is sent.
   ['storage', false],
 ]);
 
-/** @param changes - Beside the error's own words. A model's id is never taken away here. */
+/** @param changes - Fields to set besides the error's message. A model id is never removed here. */
 export function failedBy(
   error: unknown,
   job: JobRow,
@@ -35,10 +35,10 @@ export const isUncertain = (error: unknown): boolean =>
 export const refusalOf = (error: Failure): unknown => ('refusal' in error ? error.refusal : null);
 
 /**
- * What a failure holds up beside this photo; null where it may be about this one alone.
+ * Returns what an error blocks besides this photo; null if it may concern this photo alone.
  *
- * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's
- *   settings.
+ * @param ofConnection - The call contained nothing of the photo, so an invalid input means invalid connection
+ * settings.
  */
 export function blockReasonOf(error: Failure, ofConnection = false): BlockReason | null {
   const { code, userMessage, advice } = error;

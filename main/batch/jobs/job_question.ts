@@ -8,30 +8,27 @@ import { orderWords } from './order_words.ts';
 import { nextPause, untilQuestion } from './polling.ts';
 
 /**
- * Times in a row that a server must say that it doesn't know a model: it may have been asked too soon after
- * the order.
+ * How often in a row a server must report an unknown model before the job fails: the first polls may come too
+ * early.
  */
 const timesUnknown = 3;
-/** Longest pauses between two questions while something is wrong, seconds. */
+/** Maximum polling intervals during a problem, seconds. */
 const longestTroubled = 60;
 const longestRefused = 300;
 
 /** Errors so far in the answers for a paid model. */
 export interface Trouble {
-  /**
-   * Since when every answer was nonsense, on the clock that only goes forward; null where the last one was
-   * not.
-   */
+  /** When the answers became invalid (monotonic clock); null if the last one was valid. */
   since: number | null;
-  /** How often in a row the server has said that it doesn't know the model. */
+  /** How often in a row the server reported an unknown model. */
   unknown: number;
 }
 
 /**
- * Polls a model that is paid for. It ends when the model is ready, has failed (`status` 4), or the server
- * repeatedly says that it doesn't know it. In every other case the id is kept and polling goes on: without
- * limit while the server or the network is at fault, until a person acts on a key or account problem, and for
- * a limited time if the answers are invalid. Then the job fails with its id, and a retry resumes polling.
+ * Polls a paid model until it is ready, has failed (`status` 4), or the server repeatedly does not know it.
+ * Otherwise the id is kept and polling continues: without limit for server or network errors, until the user
+ * acts on a key or account problem, and for a limited time if the answers are invalid. Then the job fails
+ * with its id, and a retry resumes polling.
  */
 export async function ask(
   job: JobRow,
@@ -77,11 +74,11 @@ export async function ask(
         link: model.downloadLink,
       };
     if (model.state === 'failed') {
-      // Asking again would give the same answer: a retry makes a new order.
+      // Polling again would give the same answer: a retry makes a new order.
       return await fail({
         standing: 'ended',
         code: 'upstream_refused',
-        // The server's own text is shown as the original beside ours.
+        // The server's text is shown as the original beside our message.
         message:
           typeof model.failMessage === 'string'
             ? t('batch.server_failed', { words: model.failMessage })
@@ -89,7 +86,7 @@ export async function ask(
         hint: '',
       });
     }
-    // A server that tells is asked now and then, should an event be lost.
+    // With model events, polling is rare; it only covers a lost event.
     return await askAgain('', 0, around.hears(job) ? polling.most : 0);
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
@@ -108,7 +105,7 @@ export async function ask(
       }
       return await askAgain(error.userMessage, longestTroubled, 0);
     }
-    // Until a question is answered, everything of the connection seems to stand still: say why.
+    // Until a poll succeeds, all jobs of the connection wait: report why.
     const { pause, ...reason } = retryOf(error);
     around.waitingFor(job.profileId, reason);
     if (error.retryable) {
@@ -121,7 +118,7 @@ export async function ask(
   }
 }
 
-/** What the server says of each photo, where it says it of all. */
+/** Returns how the server used each photo, if it reports all of them. */
 const usesOf = (
   { photos }: Awaited<ReturnType<ModelService['getModel']>>,
   { others }: JobRow,

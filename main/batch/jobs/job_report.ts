@@ -19,7 +19,7 @@ const columns = [
   'doneAt',
 ] as const;
 
-/** What became of every job, as CSV (RFC 4180); times in ISO 8601. */
+/** Writes the result of every job as CSV (RFC 4180); times in ISO 8601. */
 export function reportJobs(jobs: readonly JobRow[]): string {
   const rows = jobs.map((job) => {
     const values: Record<(typeof columns)[number], CsvCell> = {

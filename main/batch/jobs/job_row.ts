@@ -6,14 +6,14 @@ import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import type { JobStanding, JobState, StudioErrorCode } from '#contract';
 
-/** A further photo of the person, as the job was queued with it. */
+/** An additional photo of the person, queued with the job. */
 export interface JobPhoto {
   photoId: string;
   fileName: string;
   crop: Crop | null;
 }
 
-/** A job as it is on disk. Times in milliseconds since 1970. */
+/** A job as stored on disk. Times in milliseconds since 1970. */
 export interface JobRow {
   id: string;
   photoId: string;
@@ -24,21 +24,21 @@ export interface JobRow {
   sex: 'female' | 'male';
   eyelidType: 'single' | 'double' | null;
   crop: Crop | null;
-  /** Photos of the same person beside this one, at most seven. */
+  /** The person's additional photos, at most seven. */
   others: JobPhoto[];
-  /** What became of each photo, the front one first; null until the server says. */
+  /** How each photo was used, the front one first; null until the server reports it. */
   photoUses: PhotoUse[] | null;
   corrections: HeadCorrections | null;
-  /** Only what differs from the usual. */
+  /** Only values that differ from the defaults. */
   options: HeadOptions | null;
-  /** The head is wanted although the check speaks against the photo. */
+  /** The user wants the head despite the findings. */
   anyway: boolean;
   tags: string[];
   profileId: string;
   profileName: string;
   libraryId: string;
   modelId: string;
-  /** The model in the library whose file its head becomes; null: a new one, by `modelId`. */
+  /** The model in the library that gets the head; null: a new one, by `modelId`. */
   replaces: string | null;
   idempotencyKey: string;
   protected: boolean;
@@ -48,10 +48,10 @@ export interface JobRow {
   message: Message;
   hint: Message;
   code: StudioErrorCode | null;
-  /** Seconds between the last two questions. */
+  /** Seconds between the last two polls. */
   pollSeconds: number;
   nextPollAt: number | null;
-  /** Its photo lay in the tray: it comes back there where the job is cancelled before it is sent. */
+  /** The photo was in the list: it returns there if the job is cancelled before it is sent. */
   fromList: boolean;
   queuedAt: number;
   changedAt: number;
@@ -59,7 +59,7 @@ export interface JobRow {
   doneAt: number | null;
 }
 
-/** What a job gets on its way. */
+/** Fields of a new job. */
 type JobProgressField =
   | 'position'
   | 'protected'
@@ -75,7 +75,7 @@ type JobProgressField =
   | 'doneAt'
   | 'photoUses';
 
-/** What may change with a transition. */
+/** Fields that a transition may change. */
 export type JobChanges = Partial<
   Pick<JobRow, JobProgressField | 'libraryId' | 'profileId' | 'profileName' | 'idempotencyKey' | 'queuedAt'>
 >;

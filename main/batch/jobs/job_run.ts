@@ -21,14 +21,14 @@ import { orderWords } from './order_words.ts';
 import { firstPause } from './polling.ts';
 import { type PhotoToSend, partToSend } from './sent_photo.ts';
 
-/** Attempts of one submit while the server refuses it only for the moment. */
+/** Attempts of one submission while the server refuses it temporarily. */
 const maxRefusals = 4;
 
 /**
- * Runs a job from its present state to its end, one transition at a time.
+ * Runs a job from its current state to its end, one transition at a time.
  *
- * @returns Null where it ended (or stays as it is because the studio closes), else why it must wait.
- * @throws what is a defect.
+ * @returns Why it must wait; null if it ended (or stays unchanged because the studio closes).
+ * @throws unexpected internal errors
  */
 export async function runJob(
   start: JobRow,
@@ -73,10 +73,10 @@ export async function runJob(
     const stop = signal.reason instanceof Stop ? signal.reason : null;
     if (stop === null) throw error;
     if (stop.why === 'closing') return null;
-    // The transition under way may have completed; read the row.
+    // The running transition may have completed; read the row.
     const now = error instanceof StoppedAt ? error.job : job;
     await context.move(now, 'cancelled', {
-      // `send` has handled submits that may have been received.
+      // `send` has handled submissions that the server may have received.
       standing: now.state === 'submitting' ? 'none' : now.standing,
       message: now.attempts > 0 && now.remoteModelId !== '' ? orderWords(now).cancelledAfterSubmit : '',
       hint: '',
@@ -87,7 +87,7 @@ export async function runJob(
   }
 }
 
-/** Carries the job as it was when the stop came, where that is later than the runner knows. */
+/** Carries the job's latest state at the abort, which may be newer than the runner's. */
 class StoppedAt extends Error {
   readonly job: JobRow;
   constructor(job: JobRow, cause: unknown) {
@@ -152,7 +152,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     isProtected = (await service.extensions({ signal, sure: true })).idempotencyKey;
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
-    // Whether the order can be protected is not known, so it is not sent: the question is asked again.
+    // Whether the server supports the key is unknown, so the order is not sent: ask again first.
     return backToQueue(holdReasonOf(error, true) ?? retryOf(error));
   }
   if (job.standing === 'doubt' && !isProtected) {
@@ -186,7 +186,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
   }
 }
 
-/** The bytes of a photo that is still what it was; else why it fails. */
+/** Returns the bytes of a photo that is unchanged; otherwise why the job fails. */
 async function unchanged(fileName: string, { path, sha256 }: PhotoRow): Promise<Uint8Array | JobChanges> {
   let bytes: Uint8Array;
   try {
@@ -211,14 +211,14 @@ async function unchanged(fileName: string, { path, sha256 }: PhotoRow): Promise<
   };
 }
 
-/** What an order needs besides its job. */
+/** The data of an order besides its job. */
 interface Order {
   file: UploadFile;
-  /** Further photos of the person. */
+  /** Additional photos of the person. */
   others: readonly UploadFile[];
   service: ModelService;
   profile: BatchProfile;
-  /** Ends the turn in which it's sent. */
+  /** Ends the turn in which the order is sent. */
   turn: () => void;
 }
 
@@ -258,9 +258,9 @@ async function send(
   } catch (error) {
     const uncertain = isUncertain(error);
     if (signal.aborted) {
-      // When the studio closes, the job stays `submitting`: the next start knows what that means.
+      // When the studio closes, the job stays `submitting`, and the next start handles it.
       if (signal.reason instanceof Stop && signal.reason.why === 'cancelled' && uncertain) {
-        // Under its key it can be sent again; without one only the person knows.
+        // With its idempotency key it can be sent again; without one, only the user can decide.
         return move(job, job.protected ? 'cancelled' : 'uncertain', {
           code: 'cancelled',
           message: orderWords(job).cancelledWhileSent,
@@ -284,7 +284,7 @@ async function send(
   }
 }
 
-/** What became of a job's photos where the server takes one of a person. */
+/** Returns the use of a job's photos for servers that support only one photo per person. */
 const onlyFront = ({ others }: JobRow): PhotoUse[] => {
   const message = t('photo.server_takes_one');
   const reason = { en: translate(message, 'en'), zh: translate(message, 'zh-CN') };

@@ -1,7 +1,7 @@
 import type { JobStanding, JobState } from '#contract';
 
 /**
- * The life of a job. Every arrow here, and no other, is one SQLite transaction (`JobStore.move`):
+ * The states of a job. Each arrow is one SQLite transaction (`JobStore.move`); there are no others:
  *
  * ```
  * queued ──► checking ──► submitting ──► waiting ──► downloading ──► done
@@ -12,18 +12,18 @@ import type { JobStanding, JobState } from '#contract';
  *    └───────────────────── uncertain ──► waiting (found), failed (given up)
  * ```
  *
- * And from `failed` and `cancelled`, when a person tries again, back to `queued`, `waiting` or `uncertain`:
- * where the order stands (below) says which.
+ * A retry moves a job from `failed` or `cancelled` to `queued`, `waiting` or `uncertain`, depending on its order
+ * status (below).
  *
- * - `queued`: waits for its turn. Nothing of it was sent, or the server provably did not get it, or repeating
- *   it is protected by an idempotency key.
- * - `checking`: the photo is read and looked at. Nothing was sent.
- * - `submitting`: written down *before* the first byte is sent. Found after a crash, it may have been sent.
- * - `waiting`: the server gave a model id. It is paid for; from here on it is only polled and fetched.
- * - `downloading`: the server has it ready.
- * - `uncertain`: it may have been received, and no answer came. Only a person sends it again.
- * - `done`, `failed`, `cancelled`: finished. One with a model id goes on with `waiting` when it is retried,
- *   so that it is not paid for twice.
+ * - `queued`: waits for its turn. Nothing was sent, or the server certainly did not receive it, or an idempotency
+ *   key makes a repetition safe.
+ * - `checking`: the photo is read and checked. Nothing was sent.
+ * - `submitting`: saved *before* the first byte is sent. After a crash, it may have been sent.
+ * - `waiting`: the server returned a model id. It is paid for; from here on it is only polled and downloaded.
+ * - `downloading`: the model is ready at the server.
+ * - `uncertain`: the server may have received it but did not answer. Only the user can send it again.
+ * - `done`, `failed`, `cancelled`: finished. A retry of one with a model id continues with `waiting`, so that it is
+ *   not paid for twice.
  */
 const next: Readonly<Record<JobState, readonly JobState[]>> = {
   queued: ['checking', 'failed', 'cancelled'],
@@ -40,27 +40,24 @@ const next: Readonly<Record<JobState, readonly JobState[]>> = {
 export const mayMove = (from: JobState, to: JobState): boolean => next[from].includes(to);
 
 /**
- * Where an order stands, whatever the job's state; `docs/billing.md` has it for people.
+ * Status of an order, whatever the job's state; `docs/billing.md` explains it to users.
  *
- * - `none`: nothing was sent, or the server provably did not take it.
+ * - `none`: nothing was sent, or the server certainly did not accept it.
  * - `doubt`: it was sent and may be billed; set before the first byte leaves, so a crash can't lose it.
- * - `made`: the server gave an id. Only fetching it, or one of the next two, ends this.
- * - `ended`: the server says that the model failed (`status` 4). The id is kept to be shown; a retry orders
- *   anew.
- * - `gone`: the server says that it doesn't know the model. A retry asks for it once more; it is ordered anew
- *   only where a person says so.
+ * - `made`: the server returned an id. Only a download or one of the next two statuses ends this.
+ * - `ended`: the server reports a failed model (`status` 4). The id stays for display; a retry orders again.
+ * - `gone`: the server does not know the model. A retry polls once more; a new order needs the user's
+ * consent.
  */
 export const owedStandings: readonly JobStanding[] = ['doubt', 'made', 'gone'];
 
-/** States in which a job has nothing more to do by itself. */
+/** States in which a job needs the user or is finished. */
 export const finishedStates: readonly JobState[] = ['done', 'failed', 'cancelled'];
 
-/** States in which a job is being worked on. */
+/** States in which a job is running. */
 export const activeStates: readonly JobState[] = ['checking', 'submitting', 'waiting', 'downloading'];
 
-/**
- * The state in which a job that an ended process left behind continues; `uncertain` if that can't be known.
- */
+/** Returns the state in which a job of an ended process continues; `uncertain` if that is unknown. */
 export function stateAfterCrash(state: JobState, isProtected: boolean): JobState {
   if (state === 'checking') return 'queued';
   if (state === 'submitting') return isProtected ? 'queued' : 'uncertain';

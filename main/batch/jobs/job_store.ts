@@ -9,19 +9,19 @@ import { asJob, type JobChanges, type JobRow, type NewJob } from './job_row.ts';
 import { activeStates, finishedStates, mayMove, owedStandings, stateAfterCrash } from './job_state.ts';
 
 const finished = `('${finishedStates.join("', '")}')`;
-/** States of a job that has something to do by itself. */
+/** States of a job that can continue without the user. */
 const openStates: readonly JobState[] = ['queued', ...activeStates];
 
 const marksOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** Jobs on disk. */
+/** Stores jobs on disk. */
 export class JobStore {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
   readonly #prepare: ReturnType<typeof preparedOnce>;
   readonly #group: TransactionGroup;
   readonly #counts: Record<JobState, number>;
-  /** Open jobs by profile. */
+  /** Unfinished jobs by profile. */
   readonly #open: Map<string, number>;
 
   constructor(db: DatabaseSync, clock: () => number) {
@@ -41,23 +41,23 @@ export class JobStore {
     return { ...this.#counts };
   }
 
-  /** Jobs by state, of those queued from a moment on; milliseconds since 1970. */
+  /** Counts jobs by state, among those queued since a time in milliseconds since 1970. */
   countsSince(from: number): Record<JobState, number> {
-    // By the index that has all that is asked for: SQLite would rather read every job, in the order of states.
+    // Forces the covering index: SQLite would otherwise read every job in the order of states.
     const rows = this.#prepare(
       'SELECT state, count(*) AS n FROM jobs INDEXED BY jobs_of_batch WHERE queuedAt >= ? GROUP BY 1',
     ).all(from);
     return byState(rows);
   }
 
-  /** How many jobs of each profile still have something to do by themselves. */
+  /** Counts the jobs of each profile that can continue without the user. */
   openByProfile(): { profileId: string; count: number }[] {
     return [...this.#open]
       .map(([profileId, count]) => ({ profileId, count }))
       .filter(({ count }) => count > 0);
   }
 
-  /** How many jobs at servers are not over. */
+  /** Counts the unfinished jobs at servers. */
   openAtServers(): number {
     const row = this.#prepare(
       `SELECT count(*) AS n FROM jobs WHERE state NOT IN ${finished} AND profileId <> ?`,
@@ -72,7 +72,7 @@ export class JobStore {
       .map(({ libraryId }) => String(libraryId));
   }
 
-  /** Adds jobs at the end of the queue, and whatever `also` does, in one transaction. */
+  /** Adds jobs at the end of the queue and runs `also`, in one transaction. */
   add(jobs: readonly NewJob[], also: () => void): void {
     let position = Number(this.#prepare('SELECT max(position) AS last FROM jobs').get()?.last ?? 0);
     transaction(this.#db, () => {
@@ -114,11 +114,11 @@ export class JobStore {
   }
 
   /**
-   * One transition: all of it or nothing. What sends or was sent is on disk when this returns, also after a
-   * power cut; of the others the last may be lost then, and is done again.
+   * Saves one transition atomically. Transitions that concern a sent order are on disk when this returns,
+   * also after a power cut; the last of the others may be lost and is then repeated.
    *
-   * @throws Failure `conflict` where the job is no longer in the state it was read in, Failure `storage`, or
-   *   a plain Error for an arrow that there is not (a defect).
+   * @throws Failure `conflict` if the job's state has changed since it was read, Failure `storage`, or a
+   * plain Error for an undefined transition (an internal error).
    */
   move(job: JobRow, to: JobState, changes: JobChanges = {}): JobRow {
     const { write, durability } = this.#transition(job, to, changes);
@@ -126,7 +126,7 @@ export class JobStore {
   }
 
   /**
-   * As `move`, in one transaction with the other jobs that move now; what must be on disk is when it
+   * As `move`, in one transaction with the other jobs that change now; durable writes are on disk when it
    * resolves.
    */
   async moveInTurn(job: JobRow, to: JobState, changes: JobChanges = {}): Promise<JobRow> {
@@ -134,12 +134,12 @@ export class JobStore {
     return this.#counted(job, await this.#group.run(write, durability));
   }
 
-  /** Writes what waits for its turn. */
+  /** Writes the pending transitions. */
   commit(): void {
     this.#group.commit();
   }
 
-  /** Before the database is closed. */
+  /** Called before the database is closed. */
   close(): void {
     this.#group.close();
   }
@@ -195,19 +195,19 @@ export class JobStore {
     return row ? asJob(row) : null;
   }
 
-  /** The job that makes a model of the library; null where there is none. */
+  /** Returns the job that makes a model of the library; null if there is none. */
   ofModel(modelId: string): JobRow | null {
     const row = this.#prepare('SELECT * FROM jobs WHERE modelId = ?').get(modelId);
     return row ? asJob(row) : null;
   }
 
-  /** State of a job; null where there is none. */
+  /** Returns the state of a job; null if it does not exist. */
   stateOf(id: string): JobState | null {
     const row = this.#prepare('SELECT state FROM jobs WHERE id = ?').get(id);
     return row ? (row.state as JobState) : null;
   }
 
-  /** State of the newest job of a photo; null where it has none. */
+  /** Returns the state of a photo's newest job; null if it has none. */
   newestStateOf(photoId: string): JobState | null {
     const row = this.#prepare(
       'SELECT state FROM jobs WHERE photoId = ? ORDER BY queuedAt DESC, position DESC LIMIT 1',
@@ -216,10 +216,10 @@ export class JobStore {
   }
 
   /**
-   * Takes jobs out that are over without a head and whose order is not owed: their photos are queued anew, or were
-   * brought back.
+   * Removes finished jobs without a head and without a paid order: their photos are queued again, or returned
+   * to the list.
    *
-   * @param isOwed - Whether somebody was paid, or may be, for what is not fetched.
+   * @param isOwed - Whether a server was or may be paid for a head that is not downloaded.
    * @returns Their ids.
    */
   supersede(photoIds: readonly string[], isOwed: (job: JobRow) => boolean): string[] {
@@ -234,13 +234,13 @@ export class JobStore {
     });
   }
 
-  /** Place of the job that comes next; 0 where none is queued. */
+  /** Returns the position of the next job; 0 if none is queued. */
   firstPosition(): number {
     const row = this.#prepare(`SELECT min(position) AS first FROM jobs WHERE state = 'queued'`).get();
     return Number(row?.first ?? 0);
   }
 
-  /** Jobs in the order of the queue. @param states - None: all. */
+  /** Returns jobs in queue order. @param states - Null: all. */
   page(states: readonly JobState[], offset: number, limit: number): { jobs: JobRow[]; total: number } {
     const wanted: readonly JobState[] = states.length === 0 ? jobStates : [...new Set(states)];
     const jobs = this.#prepare(
@@ -255,7 +255,7 @@ export class JobStore {
     return this.page(states, 0, -1).jobs;
   }
 
-  /** The queued job at a place of the queue, counted from 0 without the profiles that can't take any now. */
+  /** Returns the queued job at a position, counted from 0, ignoring profiles that can't take any now. */
   queuedAt(offset: number, withoutProfiles: readonly string[]): Pick<JobRow, 'id' | 'profileId'> | null {
     const row = this.#prepare(
       `SELECT id, profileId FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marksOf(withoutProfiles)})
@@ -264,14 +264,14 @@ export class JobStore {
     return row ? { id: String(row.id), profileId: String(row.profileId) } : null;
   }
 
-  /** Ids of the jobs whose model is paid for and not here yet. */
+  /** Ids of jobs whose model is paid for but not downloaded. */
   paidIds(): string[] {
     return this.#prepare(`SELECT id FROM jobs WHERE state IN ('waiting', 'downloading')`)
       .all()
       .map(({ id }) => String(id));
   }
 
-  /** Jobs of a photo that are not over. */
+  /** Unfinished jobs of a photo. */
   openOfPhoto(photoId: string): boolean {
     const row = this.#prepare(
       `SELECT 1 FROM jobs WHERE photoId = ? AND state NOT IN ('done', 'failed', 'cancelled') LIMIT 1`,
@@ -279,9 +279,7 @@ export class JobStore {
     return row !== undefined;
   }
 
-  /**
-   * Jobs of a photo that are over without its head although they are paid for, or may be; the newest first.
-   */
+  /** Finished jobs of a photo without a head that are or may be paid for; newest first. */
   owedFor(photoId: string, profileId: string): JobRow[] {
     return this.#prepare(
       `SELECT * FROM jobs WHERE photoId = ? AND profileId = ? AND ${isOwed} ORDER BY changedAt DESC`,
@@ -290,7 +288,7 @@ export class JobStore {
       .map(asJob);
   }
 
-  /** The newest job that ordered a model under this id, its head here or not. */
+  /** Returns the newest job that ordered this model id, downloaded or not. */
   ofRemoteModel(profileId: string, remoteModelId: string): JobRow | null {
     const row = this.#prepare(
       `SELECT * FROM jobs WHERE profileId = ? AND remoteModelId = ? AND remoteModelId <> ''
@@ -300,8 +298,8 @@ export class JobStore {
   }
 
   /**
-   * Puts jobs, in their order, before another one; null: at the end. One that waits no more (it was begun
-   * meanwhile), or is among those that move, still says which place was meant.
+   * Moves jobs, in their order, before another one; null: to the end. The other job marks the position even
+   * if it has started meanwhile or is among the moved ones.
    */
   reorder(ids: readonly string[], before: string | null): void {
     transaction(this.#db, () => {
@@ -314,7 +312,7 @@ export class JobStore {
       const meant = this.#prepare('SELECT position FROM jobs WHERE id = ?').get(before);
       const at = meant ? rest.findIndex(({ position }) => position >= Number(meant.position)) : -1;
       rest.splice(at < 0 ? rest.length : at, 0, ...wanted);
-      // The same places, dealt out anew.
+      // The same positions, assigned in the new order.
       for (const [index, { id }] of rest.entries()) {
         if (order[index]?.id === id) continue;
         this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[index]?.position ?? 0, id);
@@ -323,10 +321,10 @@ export class JobStore {
   }
 
   /**
-   * Takes finished jobs out; those that are paid for (or may be) and not fetched only where `owed` says so,
-   * since with them goes what keeps their photos from being ordered again.
+   * Removes finished jobs. Jobs that are or may be paid for but not downloaded are removed only with `owed`,
+   * because they keep their photos from being ordered again.
    *
-   * @returns Those taken out, and how many stay.
+   * @returns The removed jobs, and how many stay.
    */
   clearFinished(owed: boolean): { gone: JobRow[]; kept: number } {
     const which = `state IN ('done', 'failed', 'cancelled')${
@@ -341,27 +339,27 @@ export class JobStore {
     });
   }
 
-  /** What the photos were called that these models were made of. */
+  /** Returns the file names of the photos of these models. */
   fileNamesOf(modelIds: readonly string[]): string[] {
     const names = this.#prepare('SELECT DISTINCT fileName FROM jobs WHERE ? IN (modelId, replaces)');
     return modelIds.flatMap((id) => names.all(id).map(({ fileName }) => String(fileName)));
   }
 
-  /** The id of the job that makes this model again and isn't over; null where there is none. */
+  /** Returns the id of the unfinished job that makes this model again; null if there is none. */
   replacing(modelId: string): string | null {
     const sql = `SELECT id FROM jobs WHERE replaces = ? AND state NOT IN ${finished}`;
     const id = this.#prepare(sql).get(modelId)?.id;
     return id === undefined ? null : String(id);
   }
 
-  /** When the next question for a model of a connection is due, milliseconds since 1970; null where none is. */
+  /** Returns when the next poll of a connection's models is due, milliseconds since 1970; null if none is. */
   nextQuestionAt(profileId: string): number | null {
     const sql = `SELECT min(nextPollAt) AS at FROM jobs WHERE profileId = ? AND state = 'waiting'`;
     const at = this.#prepare(sql).get(profileId)?.at;
     return typeof at === 'number' ? at : null;
   }
 
-  /** How many jobs of a photo are not over. */
+  /** Counts the unfinished jobs of a photo. */
   openCount(photoId: string): number {
     const row = this.#prepare(
       `SELECT count(*) AS n FROM jobs WHERE photoId = ? AND state NOT IN ${finished}`,
@@ -370,8 +368,7 @@ export class JobStore {
   }
 
   /**
-   * Removes jobs that are over: those that made models which were erased, and those of their photos that made
-   * none.
+   * Removes finished jobs: those that made erased models, and those of their photos without a model.
    *
    * @returns Their ids.
    */
@@ -396,7 +393,7 @@ export class JobStore {
     return forgotten;
   }
 
-  /** Puts what a process left behind into states that can go on. @returns How many jobs that were. */
+  /** Moves the jobs of an ended process into states that can continue. @returns How many. */
   recover(): number {
     let recovered = 0;
     for (const job of this.inState(['checking', 'submitting'])) {
@@ -414,7 +411,7 @@ export class JobStore {
   }
 }
 
-/** In SQL: over, without its head, and paid for or perhaps paid for. */
+/** SQL: finished, without a head, and paid for or perhaps paid for. */
 const isOwed = `state IN ('failed', 'cancelled') AND standing IN (${owedStandings.map((one) => `'${one}'`).join(', ')})`;
 
 function byState(rows: readonly Record<string, unknown>[]): Record<JobState, number> {

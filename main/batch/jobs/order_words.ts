@@ -19,7 +19,7 @@ const atServer: OrderWords = {
   unknown: (remoteModelId) => t('batch.model_unknown', { remoteModelId }),
 };
 
-/** The built-in engine costs nothing: no word of money. */
+/** The built-in engine costs nothing: do not mention money. */
 const here: OrderWords = {
   cancelledAfterSubmit: t('batch.cancelled_in_making'),
   cancelledWhileSent: t('batch.cancelled_in_making'),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** What the queue as a whole remembers, on disk. */
+/** Stores the state of the whole queue on disk. */
 export class QueueState {
   readonly #db: DatabaseSync;
   #paused: boolean;
@@ -22,7 +22,7 @@ export class QueueState {
     this.#paused = paused;
   }
 
-  /** Jobs queued from this moment on are the present batch; milliseconds since 1970. */
+  /** Jobs queued since this time form the current batch; milliseconds since 1970. */
   get batchFrom(): number {
     return this.#batchFrom;
   }

@@ -3,7 +3,7 @@ import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
 import { type Crop, wholePicture } from '@likeness/proto/crop.ts';
 import type { PortraitChecker } from '../ports.ts';
 
-/** A photo as it was read, and the part of it that goes. */
+/** A photo as read from disk, and the part of it to send. */
 export interface PhotoToSend {
   bytes: Uint8Array;
   fileName: string;
@@ -11,7 +11,8 @@ export interface PhotoToSend {
 }
 
 /**
- * The upload of a photo: the file itself, or a JPEG of the part. HEIC always goes as a JPEG: not every server reads it.
+ * Returns the upload of a photo: the file itself, or a JPEG of a part. HEIC is always converted to JPEG,
+ * because not every server reads it.
  *
  * @throws Failure as the checker's `crop`
  */

@@ -1,14 +1,16 @@
 import readExif from 'exif-reader';
 
-/** By which camera and when a photo was taken. */
+/** Camera and time of a photo. */
 export interface ShotMark {
   /** Make and model. */
   camera: string;
-  /** Milliseconds on the camera's own clock, which knows no time zone. */
+  /** Milliseconds on the camera's clock, which has no time zone. */
   at: number;
 }
 
-/** Reads camera and time out of a photo's EXIF block; null where it doesn't say both, or is none. */
+/**
+ * Reads camera and time from a photo's EXIF block; null if one of them is missing or the block is invalid.
+ */
 export function shotMark(block: Buffer): ShotMark | null {
   const { Image: image, Photo: photo } = tagsOf(block);
   const camera = [image?.Make, image?.Model]

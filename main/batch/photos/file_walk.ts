@@ -12,24 +12,24 @@ export type SkipReason = (typeof skipReasons)[number];
 export type Walked =
   | {
       kind: 'photo';
-      /** Absolute; of a link's target, where one in a folder leads to it. */
+      /** Absolute; the target of a link, if a link in a folder leads to the file. */
       path: string;
       /**
-       * The folder that it was found in, however deep: it lies there when it is read, too. Null: it was given
-       * itself.
+       * The given folder that contains the file at any depth; checked again when the file is read. Null: the
+       * file was given directly.
        */
       within: string | null;
       fileName: string;
-      /** Folder below what was given, with `/`. */
+      /** Path of its folder relative to the given folder, with `/`. */
       folder: string;
       format: string;
       bytes: number;
     }
-  /** A table that may tell of the photos beside it. */
+  /** A table that may be a manifest of the photos beside it. */
   | { kind: 'table'; path: string; within: string | null; fileName: string; folder: string; bytes: number }
   | { kind: 'skipped'; fileName: string; reason: SkipReason; detail: Message };
 
-/** Files that cameras, editors and systems put beside photos. */
+/** Files that cameras, editors and systems store beside photos. */
 const sidecars = new Set(
   '.xmp .aae .json .txt .thm .pp3 .dop .cos .xml .pdf .md .html .url .lnk .log .mov .mp4 .zip'.split(' '),
 );
@@ -38,11 +38,11 @@ const hiddenNames = new Set(['thumbs.db', 'desktop.ini', '__macosx', '$recycle.b
 const rawNames = new Set('.cr2 .cr3 .nef .arw .dng .raf .orf .rw2'.split(' '));
 
 /**
- * Looks into files and folders, all the way down, and says of each file what it is. Follows what is given
- * itself, and links within the folders that are given; no loop, and no link that leads out of them: a folder
- * from somebody else must not send photos that it does not hold.
+ * Walks files and folders recursively and classifies each file. Follows given paths and links within the
+ * given folders. Ignores loops and links that lead outside: a folder from someone else must not send photos
+ * that it does not contain.
  *
- * @param calledAs - What the person calls a file that lies under a name of ours: an upload.
+ * @param calledAs - The user's name for an upload, whose file has a name of ours.
  */
 export async function* walkFiles(paths: readonly string[], calledAs?: string): AsyncGenerator<Walked> {
   const entered = new Set<string>();
@@ -61,7 +61,7 @@ export async function* walkFiles(paths: readonly string[], calledAs?: string): A
 }
 
 interface Walk {
-  /** The given folder that is gone through. */
+  /** The given folder being walked. */
   top: string;
   /** Real paths of all given folders. */
   roots: readonly string[];
@@ -114,7 +114,7 @@ const skipped = (fileName: string, reason: SkipReason, detail: Message): Walked 
 
 const isHidden = (name: string): boolean => name.startsWith('.') || hiddenNames.has(name.toLowerCase());
 
-/** @param path - Where it was found; `at` is where it lies. */
+/** @param path - Path by which it was found; `at` is its real path. */
 async function inspect(
   path: string,
   folder: string,
@@ -144,7 +144,7 @@ async function inspect(
   }
   const format = imageKind(head);
   const extension = extname(fileName).toLowerCase();
-  // Most raw files begin like a TIFF and hold no finished picture.
+  // Most raw files start like a TIFF but contain no finished picture.
   if (rawNames.has(extension) && (format === null || format === 'tiff')) {
     return skip('undecodable', t('walk.raw'));
   }

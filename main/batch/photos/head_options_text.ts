@@ -1,7 +1,7 @@
 import { chosenOptions, type HeadOptions, headOptionNames } from '@likeness/proto/heads/head_options.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 
-/** Choices as a cell of a table has them: `smile=1; eyeColour=#5a7fa0`. Empty: none. */
+/** Formats head options for a table cell: `smile=1; eyeColour=#5a7fa0`. Empty: none. */
 export const writeOptions = (options: HeadOptions | null): string =>
   headOptionNames
     .filter((name) => options?.[name] !== undefined)
@@ -9,9 +9,9 @@ export const writeOptions = (options: HeadOptions | null): string =>
     .join('; ');
 
 /**
- * Reads what `writeOptions` writes; names in any case, apart by `;` or `,`.
+ * Parses the text of `writeOptions`; names in any case, separated by `;` or `,`.
  *
- * @returns The choices, null where there are none; `wrong`: the first part that is none, null where all are.
+ * @returns The options, null if there are none; `wrong`: the first invalid part, null if all are valid.
  */
 export function readOptions(text: string): { options: HeadOptions | null; wrong: string | null } {
   const found: Record<string, unknown> = {};

@@ -29,16 +29,16 @@ interface UndoStep {
   takeBack: () => string[];
 }
 
-/** Steps that can be taken back. */
+/** Maximum number of undo steps. */
 const maxUndoSteps = 100;
 
-/** The photos that wait to be queued, and the rows of those that were. */
+/** The photos that are not queued yet, and the rows of queued ones. */
 export class ImportList {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
   readonly #prepare: ReturnType<typeof preparedOnce>;
   #undo: UndoStep[] = [];
-  /** Which photos are of one person. */
+  /** Groups photos by person. */
   readonly people: ImportedPeople;
 
   constructor(db: DatabaseSync, clock: () => number) {
@@ -49,7 +49,7 @@ export class ImportList {
     this.#orderOld();
   }
 
-  /** Rows of a studio that had no natural order yet get their place in it. */
+  /** Fills the sort key of rows from versions that had no natural order. */
   #orderOld(): void {
     const old = this.#db.prepare('SELECT id, fileName FROM photos WHERE nameKey IS NULL').all();
     if (old.length === 0) return;
@@ -60,10 +60,10 @@ export class ImportList {
   }
 
   /**
-   * Takes photos in. One whose content is in the tray already is left out; one that was queued or removed
-   * before comes back, from where it lies now.
+   * Imports photos. Skips photos whose content is already in the list. A photo that was queued or removed
+   * returns with its new path.
    *
-   * @returns Ids of those taken in, and for each one left out the name of the one that is there.
+   * @returns Ids of the imported photos, and for each skipped one the name of the existing photo.
    */
   add(photos: readonly FoundPhoto[]): { added: string[]; duplicates: Duplicate[] } {
     const added: string[] = [];
@@ -128,18 +128,18 @@ export class ImportList {
     return row ? asPhoto(row) : null;
   }
 
-  /** A photo by its content, in the tray or not. */
+  /** Returns a photo by its content, whether in the list or not. */
   find(sha256: string): PhotoRow | null {
     const row = this.#prepare('SELECT * FROM photos WHERE sha256 = ?').get(sha256);
     return row ? asPhoto(row) : null;
   }
 
-  /** Whether a photo lies in the tray. */
+  /** Whether a photo is in the list. */
   isIn(id: string): boolean {
     return this.#prepare('SELECT 1 FROM photos WHERE id = ? AND inTray = 1').get(id) !== undefined;
   }
 
-  /** Whether a photo has a place of its own in the list: it lies in the tray, and leads its person. */
+  /** Whether a photo has its own entry in the list: it is in the list and is its person's front photo. */
   isListed(id: string): boolean {
     return (
       this.#prepare('SELECT 1 FROM photos WHERE id = ? AND inTray = 1 AND frontId IS NULL').get(id) !==
@@ -147,7 +147,7 @@ export class ImportList {
     );
   }
 
-  /** Where a photo is in the list that a filter lets through; −1: it isn't there. */
+  /** Returns the index of a photo in the filtered list; −1: not in it. */
   indexOf(id: string, filter: PhotoFilter): number {
     const { where, values } = conditionsOf(filter);
     return this.#prepare(`SELECT id FROM photos WHERE ${where} ORDER BY ${orders[filter.sort ?? 'name']}`)
@@ -166,7 +166,7 @@ export class ImportList {
     return { photos, total };
   }
 
-  /** Photos in the tray, in their order. */
+  /** Returns the photos of the list in their order. */
   selected(selection: PhotoSelection): PhotoRow[] {
     if ('filter' in selection) return this.page(selection.filter, 0, -1).photos;
     const wanted = new Set(selection.ids);
@@ -204,7 +204,7 @@ export class ImportList {
     return { photos, untagged, corrected, checks };
   }
 
-  /** Photos that were not looked at yet, the oldest first. */
+  /** Returns the unchecked photos, oldest first. */
   unchecked(limit: number): PhotoRow[] {
     return this.#prepare(
       `SELECT * FROM photos WHERE inTray = 1 AND "check" = 'pending' ORDER BY sequence LIMIT ?`,
@@ -225,7 +225,7 @@ export class ImportList {
     return check;
   }
 
-  /** Photos of which a head can be made and whose outline nobody has looked for, the oldest first. */
+  /** Returns photos that can become a head and have no outline yet, oldest first. */
   unoutlined(limit: number): PhotoRow[] {
     return this.#prepare(
       `SELECT * FROM photos WHERE inTray = 1 AND frontId IS NULL AND "check" IN ('ok', 'warning') AND outline IS NULL
@@ -235,12 +235,12 @@ export class ImportList {
       .map(asPhoto);
   }
 
-  /** @param outline - Null where it could not be found: that is a matter of the check. */
+  /** @param outline - Null if it was not found: the check reports that. */
   setOutline(id: string, outline: FoundOutline | null): void {
     const photo = this.get(id);
     if (!photo || photo.check === 'pending') return;
     const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
-    // Who has corrected an outline has looked at it.
+    // A corrected outline was also reviewed.
     if (outline && !outline.sure && !photo.corrections) {
       findings.push(warningOf('uncertain_outline', t('photo.uncertain_outline')));
     }
@@ -251,7 +251,7 @@ export class ImportList {
     this.#setFindings(photo, findings);
   }
 
-  /** Has photos looked at once more. @returns Their ids. */
+  /** Marks photos to be checked again. @returns Their ids. */
   uncheck(selection: PhotoSelection): string[] {
     const photos = this.selected(selection);
     transaction(this.#db, () => {
@@ -262,9 +262,9 @@ export class ImportList {
   }
 
   /**
-   * Changes tags of many photos as one step that can be taken back.
+   * Changes the tags of many photos as one undo step.
    *
-   * @returns Ids of those that are other than before.
+   * @returns Ids of those that changed.
    */
   tag(what: string, changes: readonly { photo: PhotoRow; set: PhotoTags }[]): string[] {
     const changed = changes.filter(({ photo, set }) => fieldsChanged(photo, set).length > 0);
@@ -279,7 +279,7 @@ export class ImportList {
     return ids;
   }
 
-  /** Takes photos out of the tray, as one step that can be taken back. @returns Their ids. */
+  /** Removes photos from the list, as one undo step. @returns Their ids. */
   remove(selection: PhotoSelection): string[] {
     const photos = this.selected(selection);
     const ids = photos.map(({ id }) => id);
@@ -294,24 +294,26 @@ export class ImportList {
     return ids;
   }
 
-  /** Photos come back. */
+  /** Returns photos to the list. */
   enter(ids: readonly string[]): void {
     this.#setListed(ids, 1);
   }
 
-  /** Photos leave. */
+  /** Removes photos from the list. */
   leave(ids: readonly string[]): void {
     this.#setListed(ids, 0);
   }
 
-  /** Photos were queued: what was done before to them alone is not undone any more, since nobody would see it. */
+  /**
+   * Photos were queued: undo steps that concern only them are dropped, because nobody would see the effect.
+   */
   queued(ids: readonly string[]): void {
     this.leave(ids);
     const gone = new Set(ids);
     this.#undo = this.#undo.filter((step) => step.ids.length === 0 || !step.ids.every((id) => gone.has(id)));
   }
 
-  /** What is done within is taken back as one step. */
+  /** Groups all changes made within into one undo step. */
   asOneStep<T>(work: () => T): T {
     const before = this.#undo;
     this.#undo = [];
@@ -326,30 +328,30 @@ export class ImportList {
     }
   }
 
-  /** What the next undo would take back; empty where there is nothing. */
+  /** Name of the next undo step; empty if there is none. */
   get undoable(): string {
     return this.#undo.at(-1)?.what ?? '';
   }
 
-  /** Takes back the last step. @returns What it was, and which photos changed. */
+  /** Undoes the last step. @returns Its name, and which photos changed. */
   undo(): { what: string; ids: string[] } {
     const step = this.#undo.pop();
     return step ? { what: step.what, ids: step.takeBack() } : { what: '', ids: [] };
   }
 
-  /** Hashes of all photos that are known. */
+  /** Hashes of all known photos. */
   hashes(): string[] {
     return this.#prepare('SELECT sha256 FROM photos')
       .all()
       .map(({ sha256 }) => String(sha256));
   }
 
-  /** Removes rows, and files of our own, that no tray, no job and no undo needs: at the start. */
+  /** At the start, removes rows and copied files that no list entry, job or undo step needs. */
   purge(): void {
     this.#purge(`inTray = 0 AND ${ofNoJob}`, []);
   }
 
-  /** Forgets photos by their hash that no job needs any more: their person was erased. @returns Their ids. */
+  /** Forgets photos of an erased person by their hash, if no job needs them. @returns Their ids. */
   forget(hashes: readonly string[]): string[] {
     const gone: string[] = [];
     for (const hash of hashes) {
@@ -361,7 +363,7 @@ export class ImportList {
 
   #purge(where: string, values: SQLInputValue[]): string[] {
     const rows = this.#prepare(`SELECT id, path, owned FROM photos WHERE ${where}`).all(...values);
-    // Who has lost the front photo goes by itself.
+    // A photo whose front photo was removed stands alone.
     for (const { id } of rows)
       this.#prepare('UPDATE photos SET frontId = NULL WHERE frontId = ?').run(String(id));
     for (const { path, owned } of rows) if (owned === 1) rmSync(String(path), { force: true });
@@ -407,7 +409,7 @@ export class ImportList {
     });
   }
 
-  /** What was found of an outline that has been changed since holds no more. */
+  /** A correction invalidates the stored outline. */
   #forgetOutline(id: string): void {
     const row = this.#prepare('SELECT * FROM photos WHERE id = ? AND outline IS NULL').get(id);
     const photo = row && asPhoto(row);

@@ -9,7 +9,7 @@ import type { PersonOfPhotos } from '#contract';
 import { asPhoto, type PhotoRow } from './photo_row.ts';
 import { frontness } from './photo_views.ts';
 
-/** What putting photos together or apart may change. */
+/** Fields that grouping or splitting may change. */
 const changedColumns = [
   'frontId',
   'place',
@@ -21,15 +21,15 @@ const changedColumns = [
   'options',
 ] as const;
 
-/** How much further to the front another photo must look before it leads by itself, degrees. */
+/** By how many degrees another photo must look further to the front before it becomes the front photo. */
 const clearlyBetter = 8;
 
-/** Keeps a step that can be undone: what it was, of which photos, and what undoes it. */
+/** Saves an undo step: its name, its photos and its undo function. */
 type Remember = (what: string, ids: readonly string[], takeBack: () => string[]) => void;
 
 /**
- * Which photos of the tray are of one person: the front one leads, is what the list shows and what is said
- * holds for; the others name it as their `frontId`.
+ * Groups the photos of the list by person. The list shows the front photo, and its settings apply; the others
+ * name it as their `frontId`.
  */
 export class ImportedPeople {
   readonly #db: DatabaseSync;
@@ -42,9 +42,9 @@ export class ImportedPeople {
     this.#remember = remember;
   }
 
-  /** The photos beside a front one, in their order. */
+  /** The additional photos of a front photo, in their order. */
   othersOf(frontId: string): PhotoRow[] {
-    // By its own index: SQLite would rather read the whole tray, and this is asked for each photo in it.
+    // Forces its index: SQLite would otherwise read the whole list, and this runs for each photo in it.
     return this.#prepare(
       'SELECT * FROM photos INDEXED BY photos_by_front WHERE frontId = ? AND inTray = 1 ORDER BY place, sequence',
     )
@@ -52,16 +52,16 @@ export class ImportedPeople {
       .map(asPhoto);
   }
 
-  /** Of these photos, and of those beside one of them, the front ones; each once. */
+  /** Returns the front photos of these photos, each once. */
   frontsOf(ids: readonly string[]): string[] {
     return [...new Set(ids.map((id) => this.#get(id)?.frontId ?? id))];
   }
 
   /**
-   * Makes photos one person each, as one step that can be taken back; who is a person already comes whole.
+   * Groups photos into persons, as one undo step. A photo brings its whole person.
    *
    * @returns Ids of all photos that changed.
-   * @throws Failure `invalid_input`: more than eight of one, a photo in two; `not_found`
+   * @throws Failure `invalid_input`: more than eight photos of a person, or a photo in two; `not_found`
    */
   join(people: readonly PersonOfPhotos[]): string[] {
     const { changed, restore } = this.joinMeanwhile(people);
@@ -70,7 +70,7 @@ export class ImportedPeople {
   }
 
   /**
-   * As `join`, for who takes it back himself.
+   * As `join`, for a caller that handles undo.
    *
    * @returns Ids of all photos of these people, and of those people who changed.
    */
@@ -93,7 +93,7 @@ export class ImportedPeople {
       for (const [index, photos] of members.entries()) {
         const { front, name } = people[index] ?? {};
         const chosen = photos.find(({ id }) => id === front);
-        // Who is one person already keeps the front photo, that a person may have chosen.
+        // An existing person keeps the front photo, which the user may have chosen.
         const [first] = photos;
         const leads = first && photos.every(({ id, frontId }) => (frontId ?? id) === first.id) ? first : null;
         this.#lead(photos, chosen ?? leads ?? bestFront(photos), {
@@ -110,7 +110,7 @@ export class ImportedPeople {
   }
 
   /**
-   * Takes people apart; a photo beside a front one leaves alone. As one step that can be taken back.
+   * Splits people into single photos, as one undo step; an additional photo leaves alone.
    *
    * @returns Ids of all photos that changed, and how many people there were.
    */
@@ -132,7 +132,7 @@ export class ImportedPeople {
     return { ids, separated: people.size };
   }
 
-  /** Has another photo of a person lead, as one step that can be taken back. @returns Ids that changed. */
+  /** Makes another photo of a person the front photo, as one undo step. @returns Ids that changed. */
   chooseFront(id: string): string[] {
     const photo = this.#get(id);
     if (!photo) throw new Failure('not_found', t('batch.photo_gone'), { hint: t('batch.add_again') });
@@ -147,9 +147,10 @@ export class ImportedPeople {
   }
 
   /**
-   * After a check: the photo that looks clearly more to the front leads, unless a person chose.
+   * After a check: the photo that looks clearly more to the front becomes the front photo, unless the user
+   * chose one.
    *
-   * @returns Ids that changed; none where all stays.
+   * @returns Ids that changed; none if all stays.
    */
   elect(id: string): string[] {
     const photo = this.#get(id);
@@ -164,7 +165,7 @@ export class ImportedPeople {
     return photos.map((one) => one.id);
   }
 
-  /** Photos beside others that leave the tray alone leave their person. @returns What takes that back. */
+  /** Additional photos that leave the list also leave their person. @returns A function that undoes this. */
   leaveTheirs(photos: readonly PhotoRow[]): () => string[] {
     const gone = new Set(photos.map(({ id }) => id));
     const alone = photos.filter(({ frontId }) => frontId !== null && !gone.has(frontId));
@@ -173,7 +174,7 @@ export class ImportedPeople {
     return restore;
   }
 
-  /** The photos of these, each with those of its person, the front one first. @throws Failure `not_found` */
+  /** Returns these photos, each with those of its person, the front one first. @throws Failure `not_found` */
   #wholeOf(ids: readonly string[]): PhotoRow[] {
     const whole = new Map<string, PhotoRow>();
     for (const id of this.frontsOf(ids)) {
@@ -184,13 +185,13 @@ export class ImportedPeople {
     return [...whole.values()];
   }
 
-  /** What was said of any of them is said of the one that leads. */
+  /** Settings of any photo of the person move to the front photo. */
   #lead(photos: readonly PhotoRow[], front: PhotoRow, how: { chosen: boolean; name?: string }): void {
     const before = photos[0] ?? front;
     const firstSet = <K extends 'sex' | 'eyelidType' | 'options'>(field: K): PhotoRow[K] =>
       [front, ...photos].find((photo) => photo[field] !== null)?.[field] ?? front[field];
     const tags = [...new Set(photos.flatMap((photo) => photo.tags))].slice(0, 50);
-    // A name that a person gave goes on with the person; one that is the file's stays with the file.
+    // A name that the user gave follows the person; a file's name stays with the file.
     const name = how.name ?? (isFilesOwn(before) ? front.name : before.name);
     const options = firstSet('options');
     this.#prepare(
@@ -222,13 +223,13 @@ export class ImportedPeople {
     return row ? asPhoto(row) : null;
   }
 
-  /** Ids of a person's photos, as they were read, where one of them is other now; else none. */
+  /** Returns the ids of a person's photos in read order if one of them changed; otherwise none. */
   #changedOf(before: readonly PhotoRow[]): string[] {
     const isSame = before.every((photo) => isDeepStrictEqual(photo, this.#get(photo.id)));
     return isSame ? [] : before.map(({ id }) => id);
   }
 
-  /** What puts photos back as they are now. */
+  /** Returns a function that restores photos to their current state. */
   #snapshot(photos: readonly PhotoRow[]): () => string[] {
     const rows = photos.map(({ id }) => ({
       id,
@@ -248,7 +249,7 @@ export class ImportedPeople {
   }
 }
 
-/** Whether a photo is called as its file is. */
+/** Whether a photo still has its file's name. */
 const isFilesOwn = ({ name, fileName }: PhotoRow): boolean => fileName.startsWith(`${name}.`);
 
 const bestFront = (photos: readonly PhotoRow[]): PhotoRow =>

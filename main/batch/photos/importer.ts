@@ -17,38 +17,36 @@ import { type FoundManifest, matchManifest, pathBelow, readTable, sumsOf } from 
 import { inOneEach, peopleByViews } from './people_by_name.ts';
 import type { FoundPhoto, PhotoRow, PhotoTags } from './photo_row.ts';
 
-/** Most photos in the tray: beyond, a person has dropped a disk. */
+/** Maximum number of photos in the list: more means that the user dropped a whole disk. */
 const maxPhotos = 100_000;
 const maxExamples = 200;
-/** Photos that go into the tray in one transaction. */
+/** Photos that enter the list in one transaction. */
 const atATime = 100;
 
 export interface IntakesOptions {
   importList: ImportList;
-  /** Where uploads are kept. */
+  /** Folder of uploads. */
   photosFolder: string;
   onChanged: (intake: PhotoImport) => void;
-  /** Photos are in the tray. */
+  /** Called when photos are in the list. */
   onAdded: (ids: readonly string[]) => void;
   onDefect: (error: unknown) => void;
 }
 
-/** Bytes of a table; what is longer is no list of photos. */
+/** Maximum bytes of a table; a longer file is not a manifest. */
 const maxTableBytes = 8 * 1024 * 1024;
-/** Problems of one manifest that an intake carries. */
+/** Maximum number of problems to report for one manifest. */
 const maxProblems = 200;
 
-/** Who takes files in for an order of its own, and leaves what the tray says of photos as it is. */
+/** Hooks for a caller that imports photos for its own order and leaves the list's settings unchanged. */
 export interface IntakeWatch {
-  /**
-   * Called with photos added to the tray and those already in it; with it, no list of duplicates is kept.
-   */
+  /** Called with new photos and those already in the list; if set, no list of duplicates is kept. */
   onPhotos: (ids: { added: readonly string[]; there: readonly string[] }) => void;
-  /** Gets the manifests that were found, instead of the tray. */
+  /** Called with the manifests that were found, instead of applying them to the list. */
   onManifest: (manifest: FoundManifest) => void;
 }
 
-/** Takes files in, one drop after the other, without holding anything up. */
+/** Imports files in the background, one drop after the other. */
 export class Importer {
   readonly #options: IntakesOptions;
   #current: PhotoImport | null = null;
@@ -60,22 +58,20 @@ export class Importer {
     this.#options = options;
   }
 
-  /** The last one, under way or over. */
+  /** The last import, running or finished. */
   get current(): PhotoImport | null {
     return this.#current;
   }
 
   /**
-   * Begins to take files in; how far it is comes by `onChanged`. What a manifest among them says is written
-   * onto the photos, as one step that can be taken back.
+   * Starts an import; `onChanged` reports its progress. Settings of a manifest among the files are written to
+   * the photos, as one undo step.
    */
   begin(files: readonly GivenFile[], watch?: IntakeWatch): PhotoImport {
     return structuredClone(this.#begin(files, watch));
   }
 
-  /**
-   * As `begin`, for who waits until it is over. @returns What came of it, whoever began another one meanwhile
-   */
+  /** As `begin`, but waits for the end. @returns The result, even if another import began meanwhile */
   async takeAll(files: readonly GivenFile[], signal: AbortSignal, watch: IntakeWatch): Promise<PhotoImport> {
     const intake = this.#begin(files, watch);
     const stop = (): void => this.cancel(intake.id);
@@ -103,9 +99,9 @@ export class Importer {
   }
 
   /**
-   * Takes one file in, as a copy of the studio's own unless its photo is known and still where it was.
+   * Imports one file as a copy of the studio, unless its photo is known and its file still exists.
    *
-   * @throws Failure `invalid_input` where it is no photo, `storage`
+   * @throws Failure `invalid_input` if it is not a photo, `storage`
    */
   async takeOne(path: string, fileName: string): Promise<string> {
     const { importList, photosFolder } = this.#options;
@@ -137,7 +133,7 @@ export class Importer {
     this.#cancelled.add(id);
   }
 
-  /** Resolves when everything that was given is taken in. */
+  /** Resolves when all given files are imported. */
   async settled(): Promise<void> {
     await this.#chain;
   }
@@ -202,9 +198,9 @@ export class Importer {
         }
       }
       flush();
-      // A table is read when its photos are known: their names show its encoding.
+      // A table is read after its photos, because their names reveal its encoding.
       const manifests = await this.#readTables(tables, names, intake);
-      // Deeper folders say more of their own photos.
+      // Manifests of deeper folders override those above.
       manifests.sort((a, b) => a.name.split('/').length - b.name.split('/').length);
       if (watch) for (const manifest of manifests) watch.onManifest(manifest);
       else {
@@ -247,12 +243,12 @@ export class Importer {
     return manifests;
   }
 
-  /** Writes what manifests say onto the photos that came with them. */
+  /** Applies manifests to the photos that came with them. */
   #apply(manifests: readonly FoundManifest[], { added, there }: TakenIn, intake: PhotoImport): void {
     if (manifests.length === 0) return;
     const { importList } = this.#options;
     const came = [...added, ...there];
-    // A manifest that came alone is about all that is there.
+    // A manifest that came alone applies to the whole list.
     const photos = importList.selected(came.length > 0 ? { ids: came } : { filter: {} });
     const isNew = new Set(added);
     const changes = new Map<string, { photo: PhotoRow; set: PhotoTags }>();
@@ -262,7 +258,7 @@ export class Importer {
       const { problems } = match;
       const theirs = match.people.filter(({ ids }) => manifest.given || ids.every((id) => isNew.has(id)));
       people.push(...theirs);
-      // What a person assignments of a photo that was here before stands, unless they gave the manifest by itself.
+      // The user's settings of an existing photo stay, unless the manifest was given by itself.
       const assignments = match.assignments.map(({ photo, set }) => ({
         photo,
         set: manifest.given || isNew.has(photo.id) ? set : missingTags(photo, set),
@@ -280,7 +276,7 @@ export class Importer {
     if (people.length > 0) this.#options.onAdded(importList.people.join(inOneEach(people)));
   }
 
-  /** Photos that came together and whose names say their views are one person; see `peopleByViews`. */
+  /** Photos that came together and whose names state their views are one person; see `peopleByViews`. */
   #joinByViews(added: readonly string[], intake: PhotoImport): void {
     const { importList } = this.#options;
     const alone = importList
@@ -298,7 +294,7 @@ export class Importer {
   ): Promise<FoundPhoto | { reason: SkipReason; detail: Message }> {
     const hash = createHash('sha256');
     try {
-      // What is hashed here is what is sent: the queue compares.
+      // The hash is of the bytes that are sent: the queue compares it.
       const file = await (walked.within === null
         ? open(walked.path)
         : openInside(walked.within, walked.path));
@@ -334,7 +330,7 @@ export class Importer {
     return kept;
   }
 
-  /** @param now - False: only if a while has passed since the last time. */
+  /** @param now - False: only if some time has passed since the last report. */
   #publish(intake: PhotoImport, now = true): void {
     const time = performance.now();
     if (!now && time - this.#lastReportAt < 100) return;
@@ -343,13 +339,13 @@ export class Importer {
   }
 }
 
-/** Ids of photos that came into the tray, and of those that were there. */
+/** Ids of new photos in the list, and of existing ones. */
 interface TakenIn {
   added: string[];
   there: string[];
 }
 
-/** The fields of a photo that are not set yet. */
+/** Returns the fields that are not set on the photo yet. */
 function missingTags(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): PhotoTags {
   return {
     ...(sex && photo.sex === null && { sex }),
@@ -398,7 +394,7 @@ function skip(intake: PhotoImport, fileName: string, reason: SkipReason, detail:
   if (intake.examples.length < maxExamples) intake.examples.push({ fileName, reason, detail });
 }
 
-/** An upload lies under a name of the studio's own; what the person called it says where it was. */
+/** An upload has a name of ours; its original path comes from the user's name for it. */
 function named(walked: Walked, upload: GivenFile): Walked {
   const parts = partsOf(upload);
   const fileName = parts.at(-1) ?? basename(walked.fileName);

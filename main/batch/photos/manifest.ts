@@ -5,7 +5,7 @@ import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
 import { readOptions, writeOptions } from './head_options_text.ts';
 
-/** One line of a manifest; what it leaves empty is undefined. */
+/** One line of a manifest; empty fields are undefined. */
 export interface ManifestRow {
   line: number;
   /** As written: a name, or a path with `/` or `\\`. */
@@ -15,7 +15,7 @@ export interface ManifestRow {
   name?: string;
   tags?: string[];
   options?: HeadOptions | null;
-  /** Photos that say the same here are of one person. */
+  /** Photos with the same value are of one person. */
   person?: string;
 }
 
@@ -26,9 +26,9 @@ export interface ManifestProblem {
   line: number;
   column: number;
   fault: ManifestFault;
-  /** What it is about; empty where that is the line or the whole file. */
+  /** The column concerned; empty for the whole line or file. */
   value: string;
-  /** The same in a sentence. */
+  /** The problem as a sentence. */
   problem: Message;
 }
 
@@ -49,10 +49,10 @@ const sentences: Readonly<Record<ManifestFault, (value: string) => Message>> = {
   several_photos: (file) => t('manifest.several_photos', { file }),
 };
 
-/** Characters of a cell that a problem repeats: a file without line ends is one cell. */
+/** Maximum characters of a cell to quote in a problem: a file without line ends is one cell. */
 const shownValue = 200;
 
-/** A problem at its place. @param place - Line and column, both from 1. */
+/** Returns a problem with its position. @param place - Line and column, both from 1. */
 export function manifestProblem(
   { line, column }: { line: number; column: number },
   fault: ManifestFault,
@@ -82,10 +82,10 @@ const eyelidWords: Readonly<Record<string, (typeof eyelidTypes)[number]>> = {
   '2': 'double',
 };
 
-/** A sex by the words that manifests and folder names use; null where it is none. */
+/** Parses a sex from the words of manifests and folder names; null if it is neither. */
 const sexByWord = (word: string): (typeof sexes)[number] | null => sexWords[codeWord(word)] ?? null;
 
-/** A word as people and programs write it: full-width letters of a phone, 1.0 of a table of numbers. */
+/** Normalizes a word: full-width letters from phones, `1.0` from spreadsheets. */
 const codeWord = (word: string): string =>
   word
     .normalize('NFKC')
@@ -94,8 +94,9 @@ const codeWord = (word: string): string =>
     .replace(/^(\d)\.0+$/, '$1');
 
 /**
- * Reads `file,sex,eyelidType,name,tags,options,person` (RFC 4180; comma, semicolon or tab; columns in any order, only
- * `file` is needed; tags apart by `;` or `|`, choices as `smile=1; head=1.05`). A line with a fault is left out and named by line and column.
+ * Parses `file,sex,eyelidType,name,tags,options,person` (RFC 4180; comma, semicolon or tab). Columns come in
+ * any order, and only `file` is required. Tags are separated by `;` or `|`; options look like `smile=1;
+ * head=1.05`. An invalid line is skipped and reported by line and column.
  */
 export function parseManifest(text: string): { rows: ManifestRow[]; problems: ManifestProblem[] } {
   const problems: ManifestProblem[] = [];
@@ -132,11 +133,11 @@ export interface ManifestEntry {
   name: string;
   tags: readonly string[];
   options: HeadOptions | null;
-  /** Photos that say the same here are of one person; without: by itself. */
+  /** Photos with the same value are of one person; undefined: a photo alone. */
   person?: string;
 }
 
-/** Writes a manifest that `parseManifest` reads back as it was. */
+/** Writes a manifest that `parseManifest` reads back unchanged. */
 export const writeManifest = (entries: readonly ManifestEntry[]): string =>
   [
     manifestColumns.filter((column) => column !== 'person' || entries.some(({ person }) => person)),
@@ -153,7 +154,7 @@ export const writeManifest = (entries: readonly ManifestEntry[]): string =>
     .map(csvLine)
     .join('');
 
-/** Tags apart by `;` or `|`; one that holds such a sign has a `\` before it. */
+/** Tags separated by `;` or `|`; a `\` escapes these signs within a tag. */
 const tagsIn = (text: string): string[] => [
   ...new Set(
     (text.match(/(?:\\[\\;|]|[^;|])+/g) ?? [])
@@ -169,7 +170,7 @@ function readRow(
 ): ManifestRow {
   const row: ManifestRow = { line: cells[0]?.line ?? 0, file: '' };
   for (const [column, cell] of cells.entries()) {
-    // Blanks that somebody put into quotes are meant: a file may be named so.
+    // Blanks within quotes are kept: they may belong to a file name.
     const value = fieldText(cell);
     const fault = (kind: ManifestFault, about = value): void => {
       problems.push(manifestProblem(cell, kind, about));
@@ -224,7 +225,7 @@ function readRow(
   return row;
 }
 
-/** The sex that a photo's folders name; the innermost that names one decides. */
+/** Returns the sex that a photo's folders name; the innermost such folder decides. */
 export function sexByFolder(folder: string): 'female' | 'male' | null {
   const words: Readonly<Record<string, 'female' | 'male'>> = {
     females: 'female',

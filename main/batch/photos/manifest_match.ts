@@ -6,13 +6,13 @@ import { fieldsChanged, type PhotoRow, type PhotoTags } from './photo_row.ts';
 
 type Named = Pick<PhotoRow, 'folder' | 'fileName' | 'path'>;
 
-/** What a manifest calls a photo: its path below what was dropped. */
+/** The name of a photo in a manifest: its path relative to the dropped folder. */
 export const pathBelow = ({ folder, fileName }: Pick<Named, 'folder' | 'fileName'>): string =>
   folder === '' ? fileName : `${folder}/${fileName}`;
 
 type FindPhotos = (file: string) => PhotoRow[];
 
-/** Order in which names are compared: exact matches first, because two names may differ by case alone. */
+/** Ways to compare names, exact matches first, because two names may differ by case alone. */
 const comparisons: readonly ((name: string) => string)[] = [
   (name) => name,
   (name) => name.normalize('NFC'),
@@ -20,9 +20,9 @@ const comparisons: readonly ((name: string) => string)[] = [
 ];
 
 /**
- * Finds photos by what a manifest calls them: the path, or the name alone.
+ * Finds photos by their names in a manifest: the path, or the file name alone.
  *
- * @param pathOf - What path a photo has; null where the manifest is not about it.
+ * @param pathOf - The path of a photo; null if the manifest does not concern it.
  */
 function photoFinder(
   photos: readonly PhotoRow[],
@@ -46,21 +46,21 @@ function photoFinder(
   };
 }
 
-/** A CSV with a column `file`, as it lay beside photos or was given by itself. */
+/** A CSV with a column `file`, found beside photos or given by itself. */
 export interface FoundManifest {
-  /** What the person calls it, with its folder. */
+  /** The user's name for it, with its folder. */
   name: string;
-  /** Folder below what was given, with `/`. */
+  /** Its folder relative to the given folder, with `/`. */
   folder: string;
-  /** Where it lies; null: an upload, whose photos are known by their folders alone. */
+  /** Its absolute path; null: an upload, whose photos are known by their folders alone. */
   path: string | null;
-  /** Given by itself, and not found in a folder: the person means all that is there. */
+  /** Given by itself, not found in a folder: it applies to all photos. */
   given: boolean;
   rows: ManifestRow[];
   problems: ManifestProblem[];
 }
 
-/** Reads a table; null where it is no manifest, since it has no column `file`. */
+/** Parses a table; null if it is not a manifest, because it has no column `file`. */
 export function readTable(
   text: string,
   source: Pick<FoundManifest, 'name' | 'folder' | 'path' | 'given'>,
@@ -70,10 +70,7 @@ export function readTable(
   return { ...source, rows, problems };
 }
 
-/**
- * Finds the photos of a manifest that was found in a folder: those of that folder and below it, and no
- * others.
- */
+/** Finds the photos of a manifest that was found in a folder: only those in that folder or below. */
 function finderOf({ folder, path, given }: FoundManifest, photos: readonly PhotoRow[]): FindPhotos {
   if (given) return photoFinder(photos);
   if (path === null) {
@@ -90,10 +87,10 @@ function finderOf({ folder, path, given }: FoundManifest, photos: readonly Photo
   });
 }
 
-/** What a manifest says of photos, and where it could not be taken at its word. */
+/** The settings of a manifest for its photos, and its problems. */
 export interface ManifestMatch {
   assignments: { photo: PhotoRow; set: PhotoTags }[];
-  /** Photos that it says are of one person, in its order. */
+  /** Photos that it groups into one person, in its order. */
   people: PersonOfPhotos[];
   problems: ManifestProblem[];
 }
@@ -117,7 +114,7 @@ export function matchManifest(manifest: FoundManifest | string, photos: readonly
   return { assignments, people: found, problems };
 }
 
-/** A person of more than eight photos is one of the first eight, and the next line is told. */
+/** A person keeps the first eight photos; the next line is reported. */
 function peopleIn(
   people: ReadonlyMap<string, readonly { line: number; photo: PhotoRow; set: PhotoTags }[]>,
   problems: ManifestProblem[],
@@ -137,7 +134,7 @@ function peopleIn(
 
 type Sums = CallOutput<'batch', 'importManifest'>['set'];
 
-/** Of how many photos each field changes; a photo that has the value already counts for none. */
+/** Counts how many photos each field changes; photos that already have the value do not count. */
 export function sumsOf({ assignments, people }: Pick<ManifestMatch, 'assignments' | 'people'>): Sums {
   const sums = { sex: 0, eyelidType: 0, name: 0, tags: 0, options: 0 };
   for (const { photo, set } of assignments)

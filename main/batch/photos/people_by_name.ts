@@ -7,7 +7,7 @@ import { stemOf, viewByName } from './photo_views.ts';
 
 type Named = Pick<PhotoRow, 'id' | 'fileName' | 'folder'>;
 
-/** Stems that cameras, datasets and people give to everything. */
+/** File name stems that cameras and datasets give to every photo. */
 const anybody = new Set(
   `img image dsc dscn dscf pxl mvimg photo photos pic picture portrait face head person people subject actor user
   scan file frame screenshot sample test female male woman man women men girl boy p f m w imgp cimg sam
@@ -15,9 +15,9 @@ const anybody = new Set(
 );
 
 /**
- * People whose photos' names say their views: `anna_front.jpg` and `anna_left.jpg`, or `anna.jpg` and
- * `anna_left.jpg`, or `front.jpg` and `left.jpg`, in one folder. Sure enough to be put together at once:
- * every photo has a view of its own and one is the front, so that no two people can share a name.
+ * Groups photos whose names state their views: `anna_front.jpg` and `anna_left.jpg`, or `anna.jpg` and
+ * `anna_left.jpg`, or `front.jpg` and `left.jpg`, in one folder. Certain enough to apply at once: every view
+ * occurs once and one is the front, so two people cannot share a name.
  */
 export function peopleByViews(photos: readonly Named[]): SuggestedPerson[] {
   const groups = grouped(photos, (photo) => {
@@ -36,8 +36,8 @@ export function peopleByViews(photos: readonly Named[]): SuggestedPerson[] {
 }
 
 /**
- * People by numbers: `anna_1.jpg`, `anna_2.jpg`, in one folder, counted on from 0 or 1, at most eight. Only a
- * suggestion: `actor_1` and `actor_2` may be two.
+ * Groups photos by number: `anna_1.jpg`, `anna_2.jpg`, in one folder, consecutive from 0 or 1, at most eight.
+ * Only a suggestion: `actor_1` and `actor_2` may be two people.
  */
 export function peopleByNumbers(photos: readonly Named[]): SuggestedPerson[] {
   const numbered = (fileName: string) => /^(.*?\D)[\s._-]*\(?(\d{1,2})\)?$/.exec(stemOf(fileName));
@@ -56,8 +56,8 @@ export function peopleByNumbers(photos: readonly Named[]): SuggestedPerson[] {
 }
 
 /**
- * People by folders: one below the top that holds two to eight photos itself and isn't named after a sex.
- * Only a suggestion: a folder may hold a family.
+ * Groups photos by folder: a subfolder that directly contains two to eight photos and isn't named after a
+ * sex. Only a suggestion: a folder may contain a family.
  */
 export function peopleByFolder(photos: readonly Named[]): SuggestedPerson[] {
   const groups = grouped(photos, ({ folder }) => (folder === '' ? null : folder));
@@ -68,7 +68,9 @@ export function peopleByFolder(photos: readonly Named[]): SuggestedPerson[] {
   });
 }
 
-/** A photo that several manifests name is of the person that the last one says: deeper folders say more. */
+/**
+ * A photo in several manifests belongs to the person in the last one: deeper folders override those above.
+ */
 export function inOneEach(people: readonly PersonOfPhotos[]): PersonOfPhotos[] {
   const taken = new Set<string>();
   const kept: PersonOfPhotos[] = [];
@@ -91,7 +93,7 @@ export function suggested(group: readonly Named[], name: string, by: SuggestedPe
   };
 }
 
-/** Photos by a key; those without one are left out. */
+/** Groups photos by a key; omits those without one. */
 function grouped(photos: readonly Named[], keyOf: (photo: Named) => string | null): Named[][] {
   const groups = new Map<string, Named[]>();
   for (const photo of photos) {
@@ -106,7 +108,7 @@ function grouped(photos: readonly Named[], keyOf: (photo: Named) => string | nul
 
 const tidied = (stem: string): string => stem.replace(/[\s._-]+$/, '');
 
-/** What the files are called in common, as it is written. */
+/** Returns the common prefix of the file names, in its original spelling. */
 function nameWithoutView(group: readonly Named[]): string {
   for (const { fileName } of group) {
     const named = viewByName(fileName);

@@ -8,18 +8,20 @@ import type { PhotoRow } from './photo_row.ts';
 
 type Sign = (typeof personSigns)[number];
 
-/** Photos of which a tray is still searched for bursts: each file is opened. */
+/** Maximum photos of a list to search for bursts, because each file is opened. */
 const maxOpened = 400;
-/** Seconds between two shots of a person who turns. */
+/** Maximum seconds between two shots of a person who turns. */
 const longestPause = 20;
-/** Degrees between the furthest turned: who stands in line before a camera looks into it. */
+/**
+ * Minimum degrees between the two most different directions: people who queue at a camera all look into it.
+ */
 const minTurn = 20;
-/** Degrees that a front photo is turned at most. */
+/** Maximum yaw of a front photo, degrees. */
 const maxFrontTurn = 20;
 
 /**
- * Photos that may be of one person, by signs in the order that they are given; a photo is of the first one
- * that finds it. Photos that are together already are left out.
+ * Suggests photos of one person, by criteria in the given order; the first match of a photo counts. Omits
+ * photos that are already grouped.
  */
 export async function suggestPeople(importList: ImportList, by: readonly Sign[]): Promise<SuggestedPerson[]> {
   const taken = new Set<string>();
@@ -48,9 +50,9 @@ const bySign: Readonly<
 };
 
 /**
- * People who turned before one camera: shots of the same camera within seconds, of different directions, one
- * of them from the front. Without measured directions nothing is suggested: a school's photographer takes a
- * hundred people in a row.
+ * Finds bursts of one person: shots of the same camera within seconds, in different directions, one of them
+ * from the front. Suggests nothing without measured directions, because a school photographer takes a hundred
+ * people in a row.
  */
 async function peopleByBurst(photos: readonly PhotoRow[]): Promise<SuggestedPerson[]> {
   const turned = photos.filter(({ yaw }) => yaw !== null);

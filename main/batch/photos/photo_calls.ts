@@ -9,13 +9,13 @@ import { matchManifest, pathBelow, sumsOf } from './manifest_match.ts';
 import { suggestPeople } from './person_suggestions.ts';
 import type { PhotoRow, PhotoTags } from './photo_row.ts';
 
-/** Names of a renaming that are shown. */
+/** Maximum number of names in a rename preview. */
 const maxNames = 200;
-/** Problems of a manifest that are told. */
+/** Maximum number of manifest problems to report. */
 const maxProblems = 1000;
 const maxTags = 50;
 
-/** The calls about photos in the tray: what is said of them, and what they are looked at for. */
+/** Implements the calls about photos in the list: edits and findings. */
 export function photoCalls(batch: Batch, importer: Importer) {
   const { importList, feed, modelStore, checks } = batch;
   const publish = (ids: readonly string[]): number => {
@@ -49,7 +49,7 @@ export function photoCalls(batch: Batch, importer: Importer) {
         'tag',
         importList.selected(selection).map((photo) => ({ photo, set: tagsSet(photo, set) })),
       );
-      // Another part of the photo may show another face.
+      // Another crop may show another face.
       if (set.crop !== undefined) recheck(changed);
       else if (set.corrections !== undefined || set.anyway !== undefined) checks.wake();
       return { changed: publish(changed) };
@@ -142,7 +142,7 @@ export function photoCalls(batch: Batch, importer: Importer) {
       const set = sumsOf(match);
       importList.asOneStep(() => {
         publish(importList.tag('manifest', assignments));
-        // A new name for a person changes photos too.
+        // A new name for a person also changes photos.
         if (people.length > 0) set.person = publish(importList.people.join(people));
       });
       return { applied: assignments.length, set, problems: problems.slice(0, maxProblems) };
@@ -154,7 +154,7 @@ export function photoCalls(batch: Batch, importer: Importer) {
   } satisfies Partial<Handlers['batch']>;
 }
 
-/** A line for each photo; those of one person say so by the same word. */
+/** Returns one line per photo; photos of one person share a value in the person column. */
 function manifestEntries(
   fronts: readonly PhotoRow[],
   othersOf: (id: string) => PhotoRow[],
@@ -175,7 +175,7 @@ function manifestEntries(
 
 const noTags = { sex: null, eyelidType: null, name: '', tags: [], options: null };
 
-/** What is to be said of a photo: the fields that are given, and its tags with some more or fewer. */
+/** Returns the changes of an edit: the given fields, and the tags after adding and removing some. */
 function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoTags {
   const { addTags = [], removeTags = [], ...rest } = set;
   const given = Object.fromEntries(
@@ -186,7 +186,7 @@ function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoT
   return { ...given, tags: [...new Set([...left, ...addTags])].slice(0, maxTags) };
 }
 
-/** @param number - In the selection, from 1. */
+/** @param number - Position in the selection, from 1. */
 const nameOf = (photo: PhotoRow, number: number, pattern: string): string =>
   nameByPattern(
     pattern,

@@ -13,14 +13,16 @@ export interface PhotoChecksOptions {
   onDefect: (error: unknown) => void;
 }
 
-/** Checks photos of the tray in the background, oldest first, as many at once as the checker can. */
+/**
+ * Checks photos of the list in the background, oldest first, as many concurrently as the checker supports.
+ */
 export class PhotoChecks {
   readonly #options: PhotoChecksOptions;
   readonly #running = new Map<string, Promise<PhotoCheck>>();
   #outlining: Promise<void> | undefined;
-  /** Photos that could not be looked at because nobody was there to do it. */
+  /** Photos that could not be checked because the checker was unavailable. */
   readonly #unanswered = new Set<string>();
-  /** Outlines wait until somebody is there to look for them. */
+  /** Outlines wait until the checker is available. */
   #isAlone = false;
   readonly #closing = new AbortController();
 
@@ -28,7 +30,7 @@ export class PhotoChecks {
     this.#options = options;
   }
 
-  /** There are photos to look at. */
+  /** Called when there are photos to check. */
   wake(): void {
     const { importList, checker } = this.#options;
     if (this.#closing.signal.aborted || this.#running.size >= checker.parallel) return;
@@ -39,22 +41,22 @@ export class PhotoChecks {
         .catch(this.#options.onDefect)
         .finally(() => this.wake());
     }
-    // The check comes first and a place stays free: an outline takes several times as long.
+    // Checks come before outlines and one slot stays free, because an outline takes several times as long.
     if (this.#running.size > 0 || this.#outlining !== undefined || this.#isAlone) return;
     const [photo] = importList.unoutlined(1);
     if (!photo) return;
     this.#outlining = this.#checkOutline(photo).catch(this.#options.onDefect);
     void this.#outlining.finally(() => {
       this.#outlining = undefined;
-      // Thousands in a row must not keep everything else waiting.
+      // Yields, so that thousands of photos do not block everything else.
       setImmediate(() => this.wake());
     });
   }
 
   /**
-   * The outline as a head would be made with these corrections, in fractions of the whole photo.
+   * Returns the outline that a head with these corrections would have, in fractions of the whole photo.
    *
-   * @throws Failure `unsupported` where no head could be made of the photo
+   * @throws Failure `unsupported` if no head can be made from the photo
    */
   async outline(photo: PhotoRow, corrections: HeadCorrections | null, again: boolean): Promise<FoundOutline> {
     const { path, crop, sex } = photo;
@@ -77,7 +79,7 @@ export class PhotoChecks {
     });
     if (this.#closing.signal.aborted || this.#isAlone) return;
     const now = importList.get(photo.id);
-    // What was changed meanwhile is looked at anew.
+    // Photos that changed meanwhile are checked again.
     if (JSON.stringify([now?.crop, now?.corrections]) !== JSON.stringify([photo.crop, photo.corrections]))
       return;
     importList.setOutline(photo.id, outline);
@@ -90,7 +92,7 @@ export class PhotoChecks {
     return (await running).findings;
   }
 
-  /** The checker is available again: check the photos that could not be checked. */
+  /** The checker is available again: checks the photos that failed before. */
   retry(): void {
     const { importList, onChecked } = this.#options;
     const ids = [...this.#unanswered].filter((id) => importList.get(id)?.findings.some(isFailedCheck));
@@ -104,13 +106,13 @@ export class PhotoChecks {
     this.wake();
   }
 
-  /** Whether a photo is looked at just now, and not one of those that wait for it. */
+  /** Whether a photo is being checked now, not only waiting for its check. */
   isLookingAt(id: string): boolean {
     const index = [...this.#running.keys()].indexOf(id);
     return index >= 0 && index < this.#options.checker.parallel;
   }
 
-  /** What is under way is broken off: it is looked at when the studio starts again. */
+  /** Aborts running checks; they run again at the next start. */
   async close(): Promise<void> {
     this.#closing.abort(new Failure('cancelled', t('studio.closing')));
     await Promise.allSettled([...this.#running.values(), this.#outlining]);
@@ -122,7 +124,7 @@ export class PhotoChecks {
       try {
         found = await this.#options.checker.check(photo.path, photo.crop, this.#closing.signal);
       } catch (error) {
-        // The check is a help; that it failed must not keep a good photo from being sent.
+        // The check only helps: its failure must not stop a good photo from being sent.
         if (!(error instanceof Failure)) this.#options.onDefect(error);
         else if (isAbsence(error)) this.#unanswered.add(photo.id);
         found = {
@@ -157,7 +159,7 @@ export class PhotoChecks {
   }
 }
 
-/** The checker was not available, which says nothing about the photo. */
+/** The checker was unavailable, which says nothing about the photo. */
 const isAbsence = (error: unknown): boolean => error instanceof Failure && error.code === 'unreachable';
 
 const isFailedCheck = ({ code }: PhotoFinding): boolean => code === 'check_failed';

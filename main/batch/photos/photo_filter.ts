@@ -1,20 +1,20 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { PhotoFilter } from '#contract';
 
-/** In SQL: how the tray can be sorted. */
+/** SQL for each sort order of the list. */
 export const orders: Readonly<Record<NonNullable<PhotoFilter['sort']>, string>> = {
-  // Of the file: a head's name is written while the list is looked at.
+  // The file name, not the head's name: the latter changes while the user edits the list.
   name: 'nameKey, fileName, sequence',
   newest: 'sequence DESC',
   added: 'sequence',
 };
 
-/** In SQL: what a filter asks of the rows of the tray. */
+/** SQL condition for each filter of the list. */
 export function conditionsOf({ text, sex, check, folder }: PhotoFilter): {
   where: string;
   values: SQLInputValue[];
 } {
-  // A person of several photos is one, by the front one.
+  // Several photos of one person count as one entry, represented by the front photo.
   const parts = ['inTray = 1', 'frontId IS NULL'];
   const values: SQLInputValue[] = [];
   if (text) {
@@ -38,6 +38,6 @@ export function conditionsOf({ text, sex, check, folder }: PhotoFilter): {
   return { where: parts.join(' AND '), values };
 }
 
-/** In SQL: no job needs the photo. */
+/** SQL: no job needs the photo. */
 export const ofNoJob = `id NOT IN (SELECT photoId FROM jobs) AND id NOT IN (
   SELECT other.value ->> 'photoId' FROM jobs, json_each(jobs.others) other WHERE jobs.others IS NOT NULL)`;

@@ -2,7 +2,7 @@ import type { Message } from '@likeness/messages';
 import type { Photo, PhotoFinding } from '#contract';
 import type { PhotoRow } from './photo_row.ts';
 
-/** What only looking at the outline tells. */
+/** Findings that need the head's outline. */
 export const ofOutline: ReadonlySet<PhotoFinding['code']> = new Set(['uncertain_outline', 'hair_cut_off']);
 
 export const warningOf = (code: PhotoFinding['code'], message: Message): PhotoFinding => ({
@@ -14,11 +14,11 @@ export const warningOf = (code: PhotoFinding['code'], message: Message): PhotoFi
   unit: '',
 });
 
-/** Findings that stop a photo: those that the person passes over stop it only where no head can be made. */
+/** Returns the findings that block a photo. Overridden ones block it only if no head can be made. */
 export const stopping = (findings: readonly PhotoFinding[], anyway: boolean): PhotoFinding[] =>
   findings.filter((finding) => finding.severity === 'blocking' && !(anyway && finding.anyway));
 
-/** The overridden findings of a photo. */
+/** Returns the overridden findings of a photo. */
 export const overriddenOf = ({ findings, anyway }: Pick<PhotoRow, 'findings' | 'anyway'>) =>
   anyway && stopping(findings, true).length === 0
     ? findings.filter(({ severity }) => severity === 'blocking').map(({ code }) => code)

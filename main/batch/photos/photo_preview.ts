@@ -9,45 +9,47 @@ import sharp from 'sharp';
 import type { PortraitChecker } from '../ports.ts';
 import type { PhotoRow } from './photo_row.ts';
 
-/** Longest side of a small photo, pixels. */
+/** Longest side of a thumbnail, pixels. */
 const smallSide = 320;
-/** Longest side of the large one: formats that a page can't show, and enough for any screen. */
+/** Longest side of the large preview, for formats that a page can't show; enough for any screen. */
 const largeSide = 2400;
-/** Formats that every page shows by itself. */
+/** Formats that every page supports. */
 const shown = new Set(['jpeg', 'png', 'webp', 'avif']);
 
-/** A photo to be shown, by what is in it. */
+/** A photo to display, identified by its hash. */
 export type ShownPhoto = Pick<PhotoRow, 'path' | 'format' | 'sha256'>;
 
 export interface PreviewOptions {
   folder: string;
-  /** Decodes what sharp can't read here. */
+  /** Decodes formats that sharp does not support. */
   crop: PortraitChecker['crop'];
 }
 
-/** Pictures being made, so that none is made twice at once. */
+/** Previews in progress, so that each is made only once. */
 const pending = new Map<string, Promise<string | null>>();
 
 /**
- * A photo small enough for a list of thousands, upright, as WebP; made once, kept in `folder`.
+ * Makes a thumbnail for lists of thousands: upright, WebP; made once and cached in `folder`.
  *
- * @returns Absolute path; null where the photo can't be read.
+ * @returns Absolute path; null if the photo can't be read.
  */
 export async function smallPhoto(photo: ShownPhoto, options: PreviewOptions): Promise<string | null> {
   const path = join(options.folder, `${photo.sha256}-small.webp`);
   if (photo.format !== 'heic' || existsSync(path)) return made(photo.path, path, smallSide, options);
-  // The engine decodes it once for both.
+  // The engine decodes the photo once for both sizes.
   const large = await largePhoto(photo, options);
   return large && made(large, path, smallSide, options);
 }
 
-/** A photo to look at closely: the file itself where a page can show it, else a WebP of it. */
+/** Returns a large preview: the file itself if a page supports it, otherwise a WebP of it. */
 export const largePhoto = async (photo: ShownPhoto, options: PreviewOptions): Promise<string | null> =>
   (await isShownItself(photo))
     ? photo.path
     : made(photo.path, join(options.folder, `${photo.sha256}-large.webp`), largeSide, options);
 
-/** Whether a page shows the file itself: it knows the format, and decodes no more pixels than it should. */
+/**
+ * Whether a page can show the file itself: it supports the format, and the pixel count is within the limit.
+ */
 async function isShownItself({ path, format }: ShownPhoto): Promise<boolean> {
   if (!shown.has(format) || !existsSync(path)) return false;
   const { width, height } = await sharp(path, { limitInputPixels: false })
@@ -56,7 +58,7 @@ async function isShownItself({ path, format }: ShownPhoto): Promise<boolean> {
   return width * height <= maxPicture.pixels;
 }
 
-/** Removes the pictures of photos of which `gone` says so, by their hash. @returns How many. */
+/** Removes the previews of photos for which `gone` returns true, by hash. @returns How many. */
 export function removePreviews(folder: string, gone: (hash: string) => boolean): number {
   const hashOf = (name: string): string => /^([0-9a-f]{64})-(?:small|large)\.webp$/.exec(name)?.[1] ?? '';
   const names = previewsIn(folder).filter((name) => gone(hashOf(name)));
@@ -91,7 +93,7 @@ async function make(
     const bytes = isHeic(file) ? await crop(file, wholePicture) : file;
     const header = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (header.width * header.height > pixelBounds(header).pixels) return null;
-    // As much as there is of a photo that is cut off: the check says what is wrong with it.
+    // Shows the readable part of a truncated photo; the check reports the defect.
     const picture = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
       .autoOrient()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })

@@ -5,12 +5,12 @@ import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts'
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
 
-/** A photo as it was found. */
+/** A photo found on disk. */
 export interface FoundPhoto {
   id: string;
   /** Absolute. */
   path: string;
-  /** True where the file lies in the batch's own folder and goes with its row. */
+  /** True if the file is in the batch's folder and is deleted with its row. */
   owned: boolean;
   fileName: string;
   folder: string;
@@ -19,17 +19,17 @@ export interface FoundPhoto {
   sha256: string;
 }
 
-/** A file whose content is in the tray already. */
+/** A file whose content is already in the list. */
 export interface Duplicate {
   fileName: string;
-  /** File name and id of the one that is there. */
+  /** File name and id of the existing photo. */
   of: string;
   ofId: string;
-  /** It is the very file that is there, and no other one with the same picture. */
+  /** True for the same file, false for a copy with the same content. */
   itself: boolean;
 }
 
-/** What the local check said. */
+/** Result of the local check. */
 export interface PhotoCheck {
   /** Pixels, upright. */
   width: number;
@@ -37,23 +37,23 @@ export interface PhotoCheck {
   findings: PhotoFinding[];
   face: Crop | null;
   suggestedCrop: Crop | null;
-  /** Degrees that the head is turned; undefined where nobody measured it. */
+  /** Yaw of the head, degrees; undefined if it was not measured. */
   yaw?: number | null;
 }
 
-/** A photo as it is on disk. */
+/** A photo as stored on disk. */
 export type PhotoRow = Omit<Photo, 'inLibrary' | 'others' | 'state'> & {
   path: string;
   sha256: string;
-  /** The front photo of the same person, which it goes with; null: it goes by itself, or leads others. */
+  /** The front photo of the same person; null: this photo stands alone or is the front photo. */
   frontId: string | null;
-  /** False: it was queued or removed; its row stays for its jobs and for undo. */
+  /** False: it was queued or removed. Its row stays for its jobs and for undo. */
   isImported: boolean;
-  /** A person chose this one to lead. */
+  /** The user chose this photo as the front photo. */
   frontChosen: boolean;
 };
 
-/** What a person says of a photo. */
+/** Fields of a photo that the user edits. */
 const tagNames = ['sex', 'eyelidType', 'name', 'tags', 'crop', 'corrections', 'options', 'anyway'] as const;
 export type PhotoTags = Partial<Pick<PhotoRow, (typeof tagNames)[number]>>;
 
@@ -62,7 +62,7 @@ export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
 export const tagsOf = (photo: PhotoRow): Required<PhotoTags> =>
   Object.fromEntries(tagNames.map((name) => [name, photo[name]])) as Required<PhotoTags>;
 
-/** Which fields would be other than they are. */
+/** Returns the fields that would change. */
 export const fieldsChanged = (photo: PhotoRow, set: PhotoTags): (keyof PhotoTags)[] =>
   tagNames.filter((name) => set[name] !== undefined && !isDeepStrictEqual(photo[name], set[name]));
 

@@ -3,7 +3,7 @@ import { finishedStates } from '../jobs/job_state.ts';
 import type { PhotoRow } from './photo_row.ts';
 
 /**
- * A photo's state, by its newest job:
+ * The state of a photo by its newest job:
  *
  * ```
  * needs ──► ready ──► waiting ──► making ──► done
@@ -11,8 +11,8 @@ import type { PhotoRow } from './photo_row.ts';
  *   └─────────┴──────────┴───────────┴────► cancelled ─► ready
  * ```
  *
- * A cancelled photo is ready at once, unless a server was paid for it: then the queue can still fetch its head. A
- * failed photo is ready again when a person brings it back.
+ * A cancelled photo is ready at once, unless a server was paid for it: then the queue can still download its head.
+ * A failed photo is ready again when the user returns it to the list.
  */
 const ofJob: Readonly<Record<JobState, PhotoState>> = {
   queued: 'waiting',
@@ -26,7 +26,7 @@ const ofJob: Readonly<Record<JobState, PhotoState>> = {
   cancelled: 'cancelled',
 };
 
-/** @param job - State of the newest job of the photo; null: it has none. */
+/** @param job - State of the photo's newest job; null: it has none. */
 export function photoStateOf(
   { isImported, sex, check }: Pick<PhotoRow, 'isImported' | 'sex' | 'check'>,
   job: JobState | null,

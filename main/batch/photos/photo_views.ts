@@ -1,10 +1,10 @@
 import type { Photo } from '#contract';
 
-/** What a file's name says that a photo shows. */
+/** The view that a file name states. */
 export interface NamedView {
-  /** The name without the view and what parts them; empty where it is the view alone. */
+  /** The name without the view and its separator; empty if the name is only a view. */
   stem: string;
-  /** Canonical: photos of one person differ in it. */
+  /** Canonical view name; each photo of a person has a different one. */
   view: string;
   isFront: boolean;
 }
@@ -38,21 +38,21 @@ const views: Readonly<Record<string, string>> = {
   back: 'back',
   背面: 'back',
 };
-/** The longest first, so that 左侧 is not read as 侧. */
+/** Longest first, so that 左侧 is not matched as 侧. */
 const chinese = Object.keys(views)
   .filter((word) => /\p{Script=Han}/u.test(word))
   .sort((a, b) => b.length - a.length);
 const latin = Object.keys(views).filter((word) => !/\p{Script=Han}/u.test(word));
 
 const between = '[\\s._+-]';
-/** `anna_front`, `anna-34-left`, `front`; 3-4 and three-quarter are one word here. */
+/** `anna_front`, `anna-34-left`, `front`; 3-4 and three-quarter count as one word. */
 const byLatin = new RegExp(
   `^(?:(.*?)${between}+)??((?:${latin.join('|')})(?:${between}+(?:${latin.join('|')}))*)$`,
 );
 /** `安娜正面`, `anna_左侧`, `正面`. */
 const byChinese = new RegExp(`^(.*?)${between}*((?:${chinese.join('|')})+)$`, 'u');
 
-/** Without its ending, in a form in which names are compared. */
+/** The name without its extension, normalized for comparison. */
 export const stemOf = (fileName: string): string =>
   fileName
     .normalize('NFC')
@@ -60,7 +60,10 @@ export const stemOf = (fileName: string): string =>
     .trim()
     .toLowerCase();
 
-/** Reads the view out of a file's name: `anna_front.jpg`, `bo-profile-left.png`, `安娜左侧.jpg`; null: says none. */
+/**
+ * Parses the view in a file name: `anna_front.jpg`, `bo-profile-left.png`, `安娜左侧.jpg`; null if the name has
+ * none.
+ */
 export function viewByName(fileName: string): NamedView | null {
   const name = stemOf(fileName)
     .replace(/three[\s._-]*quarters?/g, 'threequarter')
@@ -72,15 +75,17 @@ export function viewByName(fileName: string): NamedView | null {
     ? (words.match(new RegExp(chinese.join('|'), 'gu')) ?? [])
     : words.split(new RegExp(`${between}+`));
   const view = parts.map((part) => views[part] ?? part).join(' ');
-  // A bare number says nothing: 34.jpg is the thirty-fourth.
+  // A bare number is not a view: 34.jpg is the thirty-fourth photo.
   if (stem === '' && /^\d+$/.test(words)) return null;
   return { stem, view, isFront: view === 'front' };
 }
 
-/** Degrees that a name stands for, as long as nobody has measured them. */
+/** Yaw in degrees that a view name implies, used until the yaw is measured. */
 const yawOfView: Readonly<Record<string, number>> = { front: 0, '3/4': 40, '45': 45, back: 180 };
 
-/** How far a photo is from a usable front photo, in degrees; what is refused otherwise comes last. */
+/**
+ * Returns how far a photo is from a usable front photo, in degrees; photos that would be refused come last.
+ */
 export function frontness({
   fileName,
   yaw,

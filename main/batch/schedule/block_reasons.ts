@@ -4,31 +4,31 @@ import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { StudioErrorCode } from '#contract';
 import type { BlockReason, HoldReason } from '../jobs/job_context.ts';
 
-/** Why something waits, and since when on the forward clock. */
+/** Why something waits, and since when (monotonic clock). */
 interface Waits {
   reason: BlockReason;
   since: number;
 }
 
-/** Milliseconds: the first pause of a profile whose orders fail, and the longest. */
+/** Milliseconds: first and longest pause of a profile whose orders fail. */
 const shortestPause = 2000;
 const longestPause = 60_000;
-/** If a person must act, frequent requests only burden the server. */
+/** If only the user can help, frequent requests only burden the server. */
 const longestPauseForPerson = 300_000;
-/** No server can ask for more; a timer knows no more than 24 days. */
+/** Upper limit for a server's retry delay; timers support at most 24 days. */
 const longestAskedPause = 3_600_000;
-/** Milliseconds after a pause within which the next try has begun. */
+/** Milliseconds after a pause within which the next attempt has begun. */
 const tryBeginsMs = 500;
 
-/** What blocks connections, or the whole queue. */
+/** The blocks of connections or of the whole queue. */
 export class BlockReasons {
   readonly #options: { readonly clock: Pick<Clock, 'elapsed'> };
   readonly #onChanged: () => void;
-  /** Profiles whose orders wait: since and until when on the forward clock, why, and how often in a row. */
+  /** Profiles whose orders wait: start and end (monotonic clock), reason, and number of failures in a row. */
   readonly #blockedProfiles = new Map<string, Waits & { until: number; times: number }>();
-  /** Why jobs of a profile that are under way wait. */
+  /** Why running jobs of a profile wait. */
   readonly #reasons = new Map<string, Waits>();
-  /** The disk refuses: everything waits for it. */
+  /** The disk refuses writes: everything waits for it. */
   #disk: Waits | null = null;
 
   constructor(options: { readonly clock: Pick<Clock, 'elapsed'> }, onChanged: () => void) {
@@ -36,21 +36,21 @@ export class BlockReasons {
     this.#onChanged = onChanged;
   }
 
-  /** Profiles of which nothing is ordered now. */
+  /** Profiles that take no orders now. */
   profilesBlocked(): Set<string> {
     const now = this.#now();
     const blocked = new Set(
       [...this.#blockedProfiles].filter(([, { until }]) => until > now).map(([id]) => id),
     );
-    // Where the key is refused for what is paid for, nothing more is ordered.
+    // If the key is refused for paid models, no further orders are sent.
     for (const [id, { reason }] of this.#reasons) if (reason.needsPerson) blocked.add(id);
     return blocked;
   }
 
   /**
-   * What is shown of all that waits: the disk first, then orders that can't be sent, then what is asked for.
+   * Returns the one block to display: the disk first, then orders that can't be sent, then polling.
    *
-   * @param isTrying - Whether a job of a connection is under way: until it goes through, what held it is not over
+   * @param isTrying - Whether a job of a connection is running: its block remains until a request succeeds
    */
   first(
     isTrying: (profileId: string) => boolean,
@@ -65,8 +65,8 @@ export class BlockReasons {
   }
 
   /**
-   * What of a connection waits for a person (a key, an account, a cap), since when, and whether that holds up
-   * also what is paid for; null where nothing does.
+   * Returns the block at a connection that only the user can end (a key, an account, a cap); null if there is
+   * none. With its start, and whether it also stops paid jobs.
    */
   waitsForPerson(profileId: string): { reason: Message; sinceMs: number; alsoPaid: boolean } | null {
     const asking = this.#reasons.get(profileId);
@@ -76,7 +76,7 @@ export class BlockReasons {
     return { reason: waits.reason.reason, sinceMs: this.#now() - waits.since, alsoPaid };
   }
 
-  /** Milliseconds until the orders of a profile may go on; 0 where nothing holds them. */
+  /** Milliseconds until the orders of a profile may continue; 0 if nothing blocks them. */
   pauseLeft(profileId: string): number {
     return Math.max(0, (this.#blockedProfiles.get(profileId)?.until ?? 0) - this.#now());
   }
@@ -86,7 +86,7 @@ export class BlockReasons {
     if (pause === 0) return false;
     const before = this.#blockedProfiles.get(profileId);
     const now = this.#now();
-    // Several jobs that fail together are one failure.
+    // Several jobs that fail together count as one failure.
     if ((before?.until ?? 0) > now) return false;
     const times = (before?.times ?? 0) + 1;
     const longest = reason.needsPerson ? longestPauseForPerson : longestPause;
@@ -100,24 +100,24 @@ export class BlockReasons {
     return true;
   }
 
-  /** What is paid for at a connection has to wait. */
+  /** Marks that paid jobs at a connection have to wait. */
   waitingFor(profileId: string, reason: BlockReason): void {
     const before = this.#reasons.get(profileId);
     this.#reasons.set(profileId, { reason, since: sinceOf(before, reason) ?? this.#now() });
     if (inEnglish(before?.reason.reason ?? '') !== inEnglish(reason.reason)) this.#onChanged();
   }
 
-  /** A call has gone through. @returns Whether something was waiting for that. */
+  /** Marks a successful request. @returns Whether anything was waiting for it. */
   wentThrough(profileId: string, what: 'order' | 'question'): boolean {
     const waited = this.#reasons.delete(profileId);
-    // That questions are answered says nothing of a key that may not order, or of an account that is empty.
+    // Successful polling does not prove that the key may order, or that the account has credit.
     if (what === 'order' || !this.#blockedProfiles.get(profileId)?.reason.needsPerson)
       this.#blockedProfiles.delete(profileId);
     if (waited) this.#onChanged();
     return waited;
   }
 
-  /** No job of a profile is under way any more: what they waited for holds nothing up. */
+  /** No job of a profile is running any more: removes the block of its jobs. */
   forget(profileId: string): void {
     this.#reasons.delete(profileId);
   }
@@ -131,7 +131,7 @@ export class BlockReasons {
     this.#disk = null;
   }
 
-  /** Everything but the disk is to be tried now. */
+  /** Ends all blocks except the disk's, so that everything is retried now. */
   clear(): void {
     this.#blockedProfiles.clear();
     this.#reasons.clear();
@@ -142,6 +142,6 @@ export class BlockReasons {
   }
 }
 
-/** What is of the same kind goes on; whether a person must act makes another kind. */
+/** Keeps the start time of a block of the same kind. A block that needs the user is a different kind. */
 const sinceOf = (before: Waits | undefined, { needsPerson }: BlockReason): number | undefined =>
   before?.reason.needsPerson === needsPerson ? before.since : undefined;

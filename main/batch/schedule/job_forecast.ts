@@ -11,7 +11,7 @@ export interface JobForecastOptions {
   durations: JobDurations;
 }
 
-/** How far jobs are and how long they will take, by how long others took. */
+/** Estimates the progress and remaining time of jobs from the durations of earlier ones. */
 export class JobForecast {
   readonly #options: JobForecastOptions;
 
@@ -19,7 +19,7 @@ export class JobForecast {
     this.#options = options;
   }
 
-  /** Share of its way that a job has come, 0..1. */
+  /** Progress of a job, 0..1. */
   progressOf(state: JobState, running: RunningJob | undefined): number {
     if (state === 'queued') return 0;
     if (state === 'checking') return 0.05;
@@ -31,37 +31,38 @@ export class JobForecast {
     const made = running ? this.#options.running.secondsMade(running) : null;
     const each = running && this.#options.durations.learned(running.job.profileId)?.each;
     if (made === null) return 0.15;
-    // Where nothing is known of how long it takes, it comes half the way.
+    // With an unknown duration, the job counts as half done.
     return 0.15 + 0.75 * (each ? Math.min(0.95, made / each) : 0.5);
   }
 
-  /** Until one job is done; null where nothing is known, or where it has nothing more to do by itself. */
+  /** Time until a job is done; null if unknown, or if the job cannot continue without the user. */
   secondsLeft(job: JobRow): number | null {
     if (finishedStates.includes(job.state) || job.state === 'uncertain') return null;
     const learned = this.#options.durations.learned(job.profileId);
     if (!learned) return null;
     const { jobs, running: all } = this.#options;
     if (job.state === 'queued' || job.state === 'checking') {
-      // Places are whole numbers when jobs are queued: near enough, and no count for each of thousands.
+      // Queue positions are integers when jobs are queued: accurate enough, without a count for each of
+      // thousands.
       const ahead = Math.max(0, job.position - jobs.firstPosition());
       return Math.max(learned.each, (ahead + all.size + 1) * learned.between);
     }
     const running = all.get(job.id);
     const makers = all.makers(job.profileId);
     const index = running && job.state === 'waiting' ? all.atServer(job.profileId).indexOf(running) : -1;
-    // As many as there are makers are made at once, so that each round of them takes as long as one.
+    // Jobs run in rounds of as many as there are makers, so that each round takes as long as one job.
     const rounds = makers === undefined || index < makers ? 0 : Math.floor(index / makers);
     const made = running ? (all.secondsMade(running) ?? 0) : 0;
     return rounds * learned.each + Math.max(learned.each - made, learned.each * 0.1);
   }
 
-  /** Until all that goes on by itself is done; null where nothing is known. */
+  /** Time until all jobs that can continue without the user are done; null if unknown. */
   secondsForAll(): number | null {
     const { jobs, running, durations } = this.#options;
     let seconds: number | null = null;
     for (const { profileId, count } of jobs.openByProfile()) {
       const learned = durations.learned(profileId);
-      // Profiles work side by side: the slowest decides.
+      // Profiles work concurrently: the slowest decides.
       if (!learned) continue;
       const makers = running.makers(profileId);
       const made = running

@@ -3,7 +3,10 @@ import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { Profiles } from '../ports.ts';
 
 interface Listener {
-  /** Models that are waited for; what wakes who waits for one now, and whether it changed since it was asked for. */
+  /**
+   * Models that jobs wait for: a function to wake the waiting job, and whether the model changed since the
+   * last poll.
+   */
   models: Map<string, { wake: AbortController; hasChanged: boolean }>;
   isOpen: boolean;
   hasBegun: boolean;
@@ -13,14 +16,14 @@ interface Listener {
 const again = { first: 2000, longest: 60_000 };
 
 /**
- * Listens to servers that tell of their models (extension `model-events`), while some are waited for: one connection a
- * profile. An event only wakes who waits, and the server is asked as ever, so that nothing depends on it.
+ * Listens for model events of servers (extension `model-events`) while jobs wait, with one connection per
+ * profile. An event only wakes the waiting job, which then polls as usual, so nothing depends on events.
  */
 export class ModelListeners {
   readonly #profiles: Pick<Profiles, 'service'>;
   readonly #clock: Pick<Clock, 'wait'>;
   readonly #byProfile = new Map<string, Listener>();
-  /** Profiles whose server has answered: what it can is known without asking. */
+  /** Profiles whose server has answered: its capabilities are known without a request. */
   readonly #answered = new Set<string>();
 
   constructor(profiles: Pick<Profiles, 'service'>, clock: Pick<Clock, 'wait'>) {
@@ -28,7 +31,7 @@ export class ModelListeners {
     this.#clock = clock;
   }
 
-  /** Wants to hear of a model. Again for the same: nothing new. */
+  /** Subscribes to a model. Has no effect if already subscribed. */
   follow(profileId: string, modelId: string): void {
     let listener = this.#byProfile.get(profileId);
     if (!listener) {
@@ -53,21 +56,21 @@ export class ModelListeners {
     listener.closing.abort();
   }
 
-  /** Whether the server would tell now. */
+  /** Whether the server sends events now. */
   hears(profileId: string): boolean {
     return this.#byProfile.get(profileId)?.isOpen ?? false;
   }
 
   /**
-   * A model is about to be waited for. @returns What is aborted when it changes; already, if it has since the last
-   * `asks`.
+   * Prepares to wait for a model. @returns A signal that aborts when the model changes; already aborted if it
+   * changed since the last `asks`.
    */
   changeOf(profileId: string, modelId: string): AbortSignal {
     const model = this.#byProfile.get(profileId)?.models.get(modelId);
     return model?.hasChanged ? AbortSignal.abort() : (model?.wake.signal ?? new AbortController().signal);
   }
 
-  /** A model is about to be asked for: what changes from now on is news. */
+  /** Prepares to poll a model: later changes count as new. */
   asks(profileId: string, modelId: string): void {
     const model = this.#byProfile.get(profileId)?.models.get(modelId);
     if (model) model.hasChanged = false;
@@ -103,7 +106,7 @@ export class ModelListeners {
           model.wake = new AbortController();
         }
       } catch {
-        // No key, no address, no engine: the questions tell of it.
+        // No key, no address or no engine: polling reports that.
       }
       listener.isOpen = false;
       await this.#clock.wait(backoffPause(failures, again), signal).catch(() => undefined);

@@ -2,28 +2,27 @@ import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { headStages } from '#contract';
 import type { JobRow } from '../jobs/job_row.ts';
 
-/** A job that is being worked on. */
+/** A running job. */
 export interface RunningJob {
   job: JobRow;
   controller: AbortController;
   ended: Promise<void>;
-  /** Downloaded so far, 0..1; null where that is not known. */
+  /** Downloaded fraction, 0..1; null if unknown. */
   fraction: number | null;
-  /** What the engine says that it does with it. */
+  /** The stage that the engine reports. */
   stage: { name: (typeof headStages)[number]; progress: number } | null;
   /**
-   * Since when it is being made, on the forward clock: from its submit, or, where the engine had others
-   * before it, from when their places became free. Null where it is not, or where that began in an earlier
-   * run.
+   * When making began (monotonic clock): at the submission or, if the engine had other jobs first, when they
+   * finished. Null if it has not begun, or began in an earlier run.
    */
   madeSince: number | null;
 }
 
-/** The jobs under way, and which of them a connection makes now. */
+/** The running jobs, and which of them a connection makes now. */
 export class RunningJobs {
   readonly #jobs = new Map<string, RunningJob>();
   readonly #options: { readonly clock: Pick<Clock, 'elapsed'> };
-  /** Heads that a connection makes at once, where that is known. */
+  /** Heads that a connection makes concurrently, if known. */
   readonly #makers = new Map<string, number>();
 
   constructor(options: { readonly clock: Pick<Clock, 'elapsed'> }) {
@@ -61,7 +60,7 @@ export class RunningJobs {
     this.#jobs.delete(id);
   }
 
-  /** @param makers - Heads that the connection makes at once; undefined: nobody knows. */
+  /** @param makers - Heads that the connection makes concurrently; undefined: unknown. */
   setMakers(profileId: string, makers: number | undefined): void {
     if (makers !== undefined) this.#makers.set(profileId, makers);
   }
@@ -74,23 +73,23 @@ export class RunningJobs {
     return madeSince === null ? null : (this.#options.clock.elapsed() - madeSince) / 1000;
   }
 
-  /** Jobs of a profile that the server has and did not finish, in the order in which it got them. */
+  /** Jobs of a profile that the server has not finished, in the order of their submission. */
   atServer(profileId: string): RunningJob[] {
     return this.ofProfile(profileId)
       .filter(({ job }) => job.state === 'waiting')
       .sort((a, b) => (a.job.submittedAt ?? 0) - (b.job.submittedAt ?? 0) || a.job.position - b.job.position);
   }
 
-  /** Whether a job that the server has stands behind others there. */
+  /** Whether a submitted job waits behind others at the server. */
   isInLine(running: RunningJob): boolean {
     const makers = this.makers(running.job.profileId);
     return makers !== undefined && this.atServer(running.job.profileId).indexOf(running) >= makers;
   }
 
   /**
-   * A place at the server has become free: whoever has it now is being made from this moment on.
+   * A slot at the server has become free: its next job is being made from now on.
    *
-   * @returns Ids of those.
+   * @returns Ids of those jobs.
    */
   moveUp(profileId: string): string[] {
     const makers = this.makers(profileId);

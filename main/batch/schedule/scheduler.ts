@@ -18,7 +18,7 @@ import { ModelListeners } from './model_listeners.ts';
 import type { RunningJob, RunningJobs } from './running_jobs.ts';
 
 export interface SchedulerOptions {
-  /** Of the batch. */
+  /** Changes of the batch. */
   options: BatchOptions;
   importList: ImportList;
   checks: PhotoChecks;
@@ -33,22 +33,22 @@ export interface SchedulerOptions {
 }
 
 const defaultPatience = 1_800_000;
-/** Milliseconds until what the disk refused is written again. */
+/** Milliseconds until a refused write is retried. */
 const writeAgainAfter = 2000;
 
-/** The scheduler: starts as many jobs as may run. */
+/** Starts as many jobs as may run. */
 export class Scheduler {
   readonly #parts: SchedulerOptions;
   readonly #listeners: ModelListeners;
-  /** Aborted, and replaced, when everything that waits is to be tried now. */
+  /** Aborted and replaced when all waiting jobs are to retry now. */
   #wake = new AbortController();
   readonly #closing = new AbortController();
   #pumping = false;
   #pumpAgain = false;
   #busy = false;
-  /** When the present batch began, on the forward clock; null where none is under way. */
+  /** Start of the current batch (monotonic clock); null if there is none. */
   #batchStarted: number | null = null;
-  /** Since when it rests, paused with nothing under way; null where it doesn't. */
+  /** Start of the idle time, paused with no running job; null if not idle. */
   #restsSince: number | null = null;
 
   constructor(parts: SchedulerOptions) {
@@ -56,7 +56,7 @@ export class Scheduler {
     this.#listeners = new ModelListeners(parts.options.profiles, parts.options.clock);
   }
 
-  /** True while jobs are under way or wait for their turn. */
+  /** True while jobs are running or queued. */
   get busy(): boolean {
     return this.#parts.running.size > 0;
   }
@@ -65,7 +65,7 @@ export class Scheduler {
     return this.#closing.signal.aborted;
   }
 
-  /** What is queued from this moment on is a batch of its own. @param from - Milliseconds since 1970. */
+  /** Jobs queued from this time on form a new batch. @param from - Milliseconds since 1970. */
   beginBatch(from: number): void {
     this.#parts.queue.batchFrom = from;
     this.#batchStarted = this.#parts.options.clock.elapsed();
@@ -73,7 +73,7 @@ export class Scheduler {
     this.noteRest();
   }
 
-  /** Called when the queue pauses, resumes or runs empty: a batch's time does not include the time at rest. */
+  /** Called when the queue pauses, resumes or runs empty: a batch's time excludes idle time. */
   noteRest(): void {
     const now = this.#parts.options.clock.elapsed();
     const rests = this.#parts.queue.paused && !this.busy;
@@ -105,7 +105,7 @@ export class Scheduler {
     })();
   }
 
-  /** Whatever waits for a server, a key or the network is tried now. */
+  /** Retries all jobs that wait for a server, a key or the network. */
   tryNow(): void {
     this.#parts.blockReasons.clear();
     this.#wake.abort();
@@ -114,14 +114,17 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Ends a job that is under way. @returns When it has ended; null where it isn't. */
+  /** Ends a running job. @returns A promise for its end; null if it is not running. */
   cancel(id: string): Promise<void> | null {
     const running = this.#parts.running.get(id);
     running?.controller.abort(new Stop('cancelled'));
     return running?.ended ?? null;
   }
 
-  /** Tells that the batch is done, where it is. A pause ends with the last job: the next one isn't held by it. */
+  /**
+   * Reports that the batch is done, if it is. A pause ends with the last job, so that it does not block the
+   * next one.
+   */
   notifyIfFinished(): void {
     const { jobs, queue, feed, options } = this.#parts;
     const { queued, uncertain } = jobs.counts();
@@ -134,7 +137,7 @@ export class Scheduler {
     options.emit?.finished?.({ done, failed, cancelled, uncertain, seconds });
   }
 
-  /** Ends a pause that holds nothing. */
+  /** Ends a pause that blocks nothing. */
   endPause(): void {
     const { jobs, queue, feed } = this.#parts;
     if (!queue.paused || openOf(jobs.counts()) > 0) return;
@@ -143,7 +146,7 @@ export class Scheduler {
     feed.overview();
   }
 
-  /** Resolves when no job is under way and none can go on by itself. */
+  /** Resolves when all jobs have finished or wait for the user. */
   async idle(): Promise<void> {
     const { running, queue, jobs, options, isOurs } = this.#parts;
     while (this.busy || (isOurs() && !queue.paused && jobs.counts().queued > 0)) {
@@ -153,9 +156,9 @@ export class Scheduler {
   }
 
   /**
-   * Ends the work. A submit under way gets a moment to come to its end, so that nothing is in doubt.
+   * Stops the scheduler. Running submissions get some time to finish, so that their result is known.
    *
-   * @param graceMs - Milliseconds that submits get.
+   * @param graceMs - Milliseconds that submissions get.
    */
   async close(graceMs: number): Promise<void> {
     const { checks, jobs, running, options } = this.#parts;
@@ -179,7 +182,7 @@ export class Scheduler {
     await Promise.allSettled(all.map(({ ended }) => ended));
   }
 
-  /** The machine need not stay awake any longer. */
+  /** The computer may sleep again. */
   rest(): void {
     if (this.#busy) this.#parts.options.onBusy?.(false);
   }
@@ -187,7 +190,7 @@ export class Scheduler {
   async #startJobs(): Promise<void> {
     const { jobs, running, queue, durations, blockReasons, options, isOurs } = this.#parts;
     if (!isOurs() || this.isClosing) return;
-    // What is paid for goes on, also while the queue is paused.
+    // Paid jobs continue, also while the queue is paused.
     for (const id of jobs.paidIds()) {
       const job = running.has(id) ? null : jobs.get(id);
       if (job) this.#run(job);
@@ -199,13 +202,13 @@ export class Scheduler {
       if (!next) return;
       const { id, profileId } = next;
       if (running.has(id)) {
-        // It was begun, and is not written down as begun yet.
+        // The job has started, but its start is not saved yet.
         offset += 1;
         continue;
       }
       const limit = await this.#limitOf(profileId);
       if (this.isClosing) return;
-      // Those before it may have been written down meanwhile, and are no places any more.
+      // Earlier jobs may be saved by now and then no longer count.
       offset = 0;
       const under = running.ofProfile(profileId).length;
       if (under >= limit) {
@@ -227,7 +230,7 @@ export class Scheduler {
       running.setMakers(profileId, profile.makers);
       return options.concurrentJobs?.(profile) ?? Math.max(4, profile.concurrency * 4);
     } catch {
-      // A profile that is gone: its jobs fail one by one, each with the reason.
+      // The profile no longer exists: its jobs fail one by one, each with the reason.
       return 4;
     }
   }
@@ -287,7 +290,7 @@ export class Scheduler {
       },
       sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal),
       sleepUntilAsked: (job, milliseconds, signal) => this.#sleepUntilAsked(job, milliseconds, signal),
-      // The built-in engine also tells of its stages, which are worth asking for; it is on this machine.
+      // The built-in engine is local and also reports its stages, so frequent polling pays off.
       hears: ({ profileId }) => profileId !== builtInProfileId && this.#listeners.hears(profileId),
       waitingFor: (profileId, reason) => blockReasons.waitingFor(profileId, reason),
       wentThrough: (profileId, what) => {
@@ -298,8 +301,8 @@ export class Scheduler {
   }
 
   /**
-   * A transition; while the disk refuses, everything waits, since nothing may happen that is not written
-   * down.
+   * Saves a transition. While the disk refuses writes, everything waits, because no step may happen before it
+   * is saved.
    */
   async #move(
     job: JobRow,
@@ -317,7 +320,7 @@ export class Scheduler {
         if (!(error instanceof Failure) || error.code !== 'storage') throw error;
         const reason = joinMessages(error.userMessage, error.advice);
         blockReasons.diskRefuses({ reason, code: error.code, needsPerson: false });
-        // A model id that could not be written yet is worth money: only the end of the studio gives it up.
+        // A model id that is not saved yet is worth money: only closing the studio ends the attempts.
         await options.clock.wait(writeAgainAfter, to === 'waiting' ? this.#closing.signal : signal);
       }
     }
@@ -335,11 +338,11 @@ export class Scheduler {
     if (to === 'submitting') running.madeSince = elapsed;
     if (to === 'waiting' && from.state === 'submitting' && all.isInLine(running)) running.madeSince = null;
     if (from.state === 'waiting' && to !== 'waiting') feed.jobs(all.moveUp(from.profileId));
-    // By the monotonic clock: a clock set back, or a laptop's sleep, says nothing about the server.
+    // Uses the monotonic clock: a clock change or a laptop's sleep says nothing about the server.
     if (to === 'done') durations.done(from.profileId, all.secondsMade(running), elapsed);
   }
 
-  /** Hears of a model while it is waited for. */
+  /** Subscribes to a model while the job waits for it. */
   #listenFor({ state, profileId, remoteModelId }: JobRow): void {
     if (state === 'waiting') this.#listeners.follow(profileId, remoteModelId);
     else if (remoteModelId !== '') this.#listeners.leave(profileId, remoteModelId);
@@ -355,7 +358,7 @@ export class Scheduler {
     this.#listeners.asks(profileId, remoteModelId);
   }
 
-  /** Waits for so many milliseconds, or until the person says that it is to be tried now, or until `news`. */
+  /** Waits for some milliseconds, or until the user asks for a retry, or until `news`. */
   async #sleep(milliseconds: number, signal: AbortSignal, news?: AbortSignal): Promise<void> {
     const woken = news ? AbortSignal.any([this.#wake.signal, news]) : this.#wake.signal;
     await this.#parts.options.clock
@@ -372,7 +375,8 @@ export class Scheduler {
 
   async #pumpAfterHold(profileId: string): Promise<void> {
     const { blockReasons, options } = this.#parts;
-    // A timer may fire early: a pump while the profile is still held would start nothing, and none would follow.
+    // A timer may fire early: while the profile is still blocked, that pump starts nothing, and no other
+    // would follow.
     for (let left = blockReasons.pauseLeft(profileId); left > 0; left = blockReasons.pauseLeft(profileId))
       await options.clock.wait(left + 1, this.#closing.signal);
     this.pump();
@@ -394,7 +398,7 @@ export class Scheduler {
     }
   }
 
-  /** Which photos are looked at is other than before. */
+  /** The set of photos being checked changed. */
   #publishChecking(): void {
     const { running, feed } = this.#parts;
     const checking = running.all().filter(({ job }) => job.state === 'checking');

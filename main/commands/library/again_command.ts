@@ -21,7 +21,7 @@ interface AgainFlags {
   asNew: boolean;
 }
 
-/** `likeness library again`: heads once more, of their photos. */
+/** `likeness library again`: makes heads again from their photos. */
 export function addAgainCommand(library: Command, context: CommandContext): void {
   const { withStudio, result, setExitCode, path, signal } = context;
   withExamples(
@@ -52,13 +52,13 @@ export function addAgainCommand(library: Command, context: CommandContext): void
           };
           const {
             jobs: queued,
-            underWay,
+            inProgress,
             left,
             withoutPhoto,
             fewerPhotos,
           } = await makeAgain(heads.batch, heads.importer, order);
-          // What an earlier command left in the queue belongs to this one.
-          const jobs = [...queued, ...underWay];
+          // Jobs that an earlier command left in the queue belong to this one.
+          const jobs = [...queued, ...inProgress];
           const progress = context.progress();
           const notice = queueNoticesOf(context, () => engineStatus().restarts);
           const blocked = await allOver(
@@ -95,7 +95,7 @@ export function addAgainCommand(library: Command, context: CommandContext): void
             jobs.length + left.length === 0 && ids.length === 0
               ? t('cli.again_none')
               : t('cli.again_done', { done, total: jobs.length }),
-            // Heads of their own would be ordered once more by the same command.
+            // The same command would order heads of their own again.
             ...(blocked ? [flags.asNew ? t('cli.stays_in_queue', { count: open }) : goOn(false)] : []),
           ];
           const modelIds = ended.flatMap(({ modelId }) => modelId ?? []);

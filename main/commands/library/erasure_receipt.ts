@@ -29,7 +29,7 @@ const keptKeys = {
   backups: 'receipt.backups',
 } as const satisfies Readonly<Record<ErasureReceipt['kept'][number]['what'], string>>;
 
-/** A receipt as lines of text. */
+/** Formats a receipt as lines of text. */
 export function receiptLines({ ids, removed, kept, failed, problem, isFinished }: ErasureReceipt): Message[] {
   return [
     t('receipt.erased'),

@@ -80,7 +80,7 @@ function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext)
   return context.withStudio(async (studio) => {
     const { libraries, exports } = studio.heads;
     reportUnconnected(libraries.list(), context);
-    // A search with a fault in it finds more than was meant.
+    // A search with an error finds more than the user meant.
     if ('query' in selection && found(libraries, selection.query, 1).total === 0)
       throw new Failure('not_found', t('cli.no_head_found'));
     const order = {
@@ -89,7 +89,7 @@ function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext)
       fileName: flags.fileName,
     };
     const out = context.path(flags.out);
-    // What ends as a folder is one, also where it is not there yet.
+    // A path that ends like a folder is one, even if it does not exist yet.
     if (!/[\\/]$/.test(flags.out) && !isFolder(out)) {
       return exportToFile(studio, { selection, ...order }, flags.out, context);
     }
@@ -98,7 +98,7 @@ function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext)
   });
 }
 
-/** All heads in one file. @param given - Its path, as it was typed. */
+/** Exports all heads to one file. @param given - Its path as typed. */
 async function exportToFile(
   { handlers, asset }: Studio,
   order: CallInput<'library', 'exportModels'>,
@@ -125,8 +125,7 @@ async function exportToFile(
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
- * Each head as a file, or as a folder of files, in a folder; one that fails does not keep the next from being
- * written.
+ * Exports each head as a file, or as a folder of files, into a folder; a failed one does not stop the next.
  */
 async function exportToFolder(
   models: AsyncIterable<ExportedModel | FailedModel>,
@@ -149,7 +148,7 @@ async function exportToFolder(
   outcomes.end();
 }
 
-/** @throws Failure `invalid_input` unless exactly one of the three says which heads */
+/** @throws Failure `invalid_input` unless exactly one of the three selects heads */
 function exportSelection(
   ids: string[],
   { query, all }: ExportFlags,

@@ -91,7 +91,7 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
 const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ libraryId?: string }> =>
   folder === undefined ? {} : { libraryId: await libraryAt(heads.libraries, folder) };
 
-/** Only a library that is known can be moved: a mistyped folder must not become one first. */
+/** Only a known library can be moved: a mistyped folder must not become one first. */
 function knownAt(libraries: Libraries, folder: string): string {
   const known = libraries.list().find((library) => resolve(library.folder) === folder);
   if (known) return known.id;

@@ -7,7 +7,7 @@ import { addExportCommands } from './export_commands.ts';
 import { addFolderCommands } from './folder_commands.ts';
 import { addSearchCommands } from './search_commands.ts';
 
-/** `likeness library …`, in the order in which its help lists them. */
+/** `likeness library …`, in the order of its help. */
 export function addLibraryCommands(program: Command, context: CommandContext): void {
   const library = withExamples(
     program.command('library').description('the heads that were made or imported'),

@@ -1,2 +1,2 @@
-/** Of commands that look into one library or into all. */
+/** An option of commands that read one library or all. */
 export const libraryOption = ['--library <folder>', 'library; default: all that the studio knows'] as const;

@@ -74,8 +74,7 @@ export function addSearchCommands(library: Command, context: CommandContext): vo
 }
 
 /**
- * What a search finds. A page shows what it passed over; here a list that is longer than what was asked for
- * would mislead.
+ * Runs a search. A page shows ignored terms; here a longer list than requested would mislead.
  *
  * @throws Failure `invalid_input`
  */

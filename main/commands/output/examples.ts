@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Puts examples under a command's help: what follows `likeness`, and a remark where it needs one. */
+/** Adds examples to a command's help: the text after `likeness`, and a remark where necessary. */
 export function withExamples(command: Command, ...examples: readonly string[]): Command {
   return command.addHelpText(
     'after',

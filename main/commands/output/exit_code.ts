@@ -2,11 +2,11 @@ import type { CommanderError } from 'commander';
 import type { Job, StudioErrorCode } from '#contract';
 import type { BatchRunResult } from '../../batch/batch_run.ts';
 
-/** What a command ends with; docs/cli.md and `likeness --help` say the same. */
+/** The exit codes of commands; docs/cli.md and `likeness --help` list the same ones. */
 export const exitCodes = { done: 0, other: 1, usage: 2, partly: 3, refused: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** `usage`: the same command can't succeed. `refused`: a key, a yes, or somebody's leave is missing. */
+/** `usage`: the same command can't succeed. `refused`: a key, a confirmation or a permission is missing. */
 const ofFailures: Readonly<Record<StudioErrorCode, ExitCode>> = {
   invalid_input: exitCodes.usage,
   forbidden: exitCodes.refused,
@@ -28,11 +28,11 @@ const ofFailures: Readonly<Record<StudioErrorCode, ExitCode>> = {
 
 export const exitCodeOfFailure = (code: StudioErrorCode): ExitCode => ofFailures[code];
 
-/** Help and the version are what was asked for; whatever else commander stops at is a wrong command line. */
+/** Help and version are normal results; any other stop of commander is an invalid command line. */
 export const exitCodeOfCommander = ({ exitCode }: CommanderError): ExitCode =>
   exitCode === 0 ? exitCodes.done : exitCodes.usage;
 
-/** Of several things, `done` were done; the others ended with these codes. */
+/** Combines the results of several items: `done` succeeded; the others failed with these codes. */
 export function exitCodeOfAll(done: number, faults: readonly ExitCode[]): ExitCode {
   const [first] = faults;
   if (first === undefined) return exitCodes.done;
@@ -41,8 +41,8 @@ export function exitCodeOfAll(done: number, faults: readonly ExitCode[]): ExitCo
 }
 
 /**
- * A run that waits for a person (a refused or missing key, a full account) is refused, whatever was done
- * before.
+ * A run that waits for the user (a refused or missing key, a full account) counts as refused, even if it did
+ * something before.
  */
 export function exitCodeOfBatch(result: BatchRunResult): ExitCode {
   if (result.allDone) return exitCodes.done;
@@ -58,7 +58,7 @@ export function exitCodeOfBatch(result: BatchRunResult): ExitCode {
     else if (sex === null) faults.push(exitCodes.usage);
     else done += 1;
   }
-  // No photo at all, or files that were none.
+  // No photos at all, or files that are not photos.
   return exitCodeOfAll(done, faults.length > 0 ? faults : [exitCodes.other]);
 }
 

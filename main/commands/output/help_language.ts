@@ -2,7 +2,7 @@ import type { Language } from '@likeness/messages';
 import { helpFrame, helpInChinese } from '@likeness/messages/help.ts';
 import type { Command } from 'commander';
 
-/** Puts what a command's help says into a language; a text that has no words in it stays English. */
+/** Translates a command's help; a text without translation stays English. */
 export function helpIn(language: Language, command: Command): void {
   if (language === 'en') return;
   const worded = (text: string): string => helpInChinese[text] ?? text;
@@ -16,7 +16,7 @@ export function helpIn(language: Language, command: Command): void {
   }
 }
 
-/** What commander writes, in a language: its titles and its errors. */
+/** Translates commander's titles and errors. */
 export const frameIn = (language: Language, text: string): string =>
   language === 'en'
     ? text

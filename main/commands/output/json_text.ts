@@ -1,11 +1,11 @@
-/** Fields that the contract keeps as milliseconds since 1970. */
+/** Fields that contain milliseconds since 1970 in the contract. */
 const isTime = (field: string): boolean => field === 'at' || field === 'until' || field.endsWith('At');
 
-/** A sentence is told in English here, whatever the language of the terminal: programs compare it. */
+/** Messages are always English here, whatever the terminal's language, because programs compare them. */
 const isSentence = (part: unknown): part is { text: string } =>
   typeof part === 'object' && part !== null && 'key' in part && 'values' in part && 'text' in part;
 
-/** A value for other programs: times as ISO 8601, in UTC. */
+/** Converts a value for other programs: times as ISO 8601, in UTC. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(
     value,

@@ -1,7 +1,7 @@
 import { type Message, t } from '@likeness/messages';
 
 /**
- * A line of a terminal out of names, figures and sentences: what stands between them is in no language.
+ * Joins names, numbers and messages into one line for a terminal; the text between them needs no translation.
  *
  * @example mixed`✗ ${fileName}: ${reason}`
  */

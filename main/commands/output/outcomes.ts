@@ -4,18 +4,18 @@ import type { CommandContext } from '../command_context.ts';
 import { type ExitCode, exitCodeOfAll, exitCodeOfFailure } from './exit_code.ts';
 import { mixed } from './mixed_text.ts';
 
-/** Several things, each on its own: one that fails is told and does not keep the next from being done. */
+/** Runs several independent items: a failure is reported and does not stop the next item. */
 export interface Outcomes {
-  /** Does one of them. @throws what is no Failure, and the signal's reason */
+  /** Runs one item. @throws any error that is not a Failure, and the signal's reason */
   of(name: string, action: () => Promise<void>): Promise<void>;
-  /** One of them was done, or failed. */
+  /** At least one item succeeded or failed. */
   done(): void;
   fault(name: string, failure: Failure): void;
   /** Sets the exit code. */
   end(): void;
 }
 
-/** @param field - What a thing is told by, in JSON */
+/** @param field - The JSON field that identifies an item */
 export function outcomesOf({ result, setExitCode, signal }: CommandContext, field: 'file' | 'id'): Outcomes {
   let count = 0;
   const faults: ExitCode[] = [];

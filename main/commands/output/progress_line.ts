@@ -1,18 +1,18 @@
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How far a command is: one line that is drawn over on a terminal, lines of their own in a pipe. */
+/** A command's progress: one line that is redrawn on a terminal, separate lines in a pipe. */
 export interface ProgressLine {
-  /** A state that replaces the last one. @param fraction - 0..1; null where the end is not known */
+  /** Shows a state that replaces the last one. @param fraction - 0..1; null if the end is unknown */
   show(text: string, fraction: number | null): void;
-  /** Something that stays: a result, a warning. */
+  /** Prints a permanent line: a result, a warning. */
   keep(text: string): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 
 const barWidth = 24;
-/** Milliseconds between two drawings; faster is only flicker. */
+/** Minimum milliseconds between two redraws; more would only flicker. */
 const redrawAfter = 80;
 
 export function createProgressLine(terminal: Terminal, clock: () => number): ProgressLine {

@@ -10,14 +10,14 @@ const longestRepeatMs = 1_800_000;
 const shortestChangeMs = 10_000;
 
 /**
- * Reports a blocked queue on standard error where there is no progress bar (a pipe, a log). One line comes when the
- * block begins, one when its reason changes, some while it lasts, one when it ends, and one when the engine was
- * started again.
+ * Reports a blocked queue on standard error when there is no progress bar (a pipe, a log). Prints a line when
+ * the block begins, when its reason changes, at intervals while it lasts, when it ends, and when the engine
+ * was restarted.
  *
- * @param restartCount how often the built-in engine was started again
+ * @param restartCount how often the built-in engine was restarted
  * @param clock milliseconds since 1970
- * @returns a listener to be called many times a second with the reason, empty while the queue is not blocked, and the
- *   milliseconds until the next attempt
+ * @returns a listener to be called many times a second with the reason, empty while the queue is not blocked,
+ * and the milliseconds until the next attempt
  */
 export function queueNoticesOf(
   { terminal, asJson, isQuiet, words }: Pick<CommandContext, 'terminal' | 'asJson' | 'isQuiet' | 'words'>,
@@ -30,7 +30,7 @@ export function queueNoticesOf(
     terminal.error(asJson() ? `${jsonText({ notice, message })}\n` : `${message}\n`);
   };
   let reason = '';
-  /** Since when this reason holds. */
+  /** When this reason began. */
   let reasonSince = 0;
   let reported: { reason: string; at: number; repeatMs: number } | null = null;
   let knownRestarts = restartCount();

@@ -5,10 +5,11 @@ import { searchProblemText } from '../../base/search/search_terms.ts';
 import { mixed } from './mixed_text.ts';
 
 /**
- * A page shows what a search passed over; here a list that is longer than what was asked for would mislead.
+ * Rejects a search with problems: a page shows ignored terms, but here a longer list than requested would
+ * mislead.
  *
  * @param hint - Where the command's help is
- * @throws Failure `invalid_input` where there is any problem
+ * @throws Failure `invalid_input` for any problem
  */
 export function refuseSearchProblems(
   problems: readonly SearchProblem[],
@@ -25,7 +26,7 @@ export function refuseSearchProblems(
   );
 }
 
-/** What can be written in a search: for a command's help. @param others - Further lines of its own */
+/** Describes the search syntax for a command's help. @param others - Additional lines */
 export const searchHelp = (fields: SearchFields, others: string): string => `
 Words are found from their beginnings: male does not find female.
   '"ada lovelace"'           these words together

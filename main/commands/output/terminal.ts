@@ -6,13 +6,13 @@ export interface Terminal {
   out(text: string): void;
   error(text: string): void;
   environment: Readonly<Record<string, string | undefined>>;
-  /** A person is watching: a bar may be drawn over. */
+  /** An interactive terminal: a bar may be redrawn. */
   isTerminal?: boolean;
   /** Width, characters. */
   columns?: number;
-  /** Aborted when nobody reads what is written any more (`| head`): a command comes to its end in order. */
+  /** Aborted when nobody reads the output any more (`| head`): the command then ends cleanly. */
   unread?: AbortSignal;
-  /** Given by the desktop program (`Likeness --cli …`), whose Electron is no plain Node. */
+  /** Set by the desktop program (`Likeness --cli …`), whose Electron differs from plain Node. */
   fork?: Shell['fork'];
   systemSecrets?: SystemKeyStore | null;
 }

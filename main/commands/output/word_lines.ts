@@ -4,10 +4,10 @@ import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import type { TalkedWords } from '../../takes/talk.ts';
 import { mixed } from './mixed_text.ts';
 
-/** As many are named; a list of hundreds is for `--json`. */
+/** Maximum number of words to list; use `--json` for all. */
 const maxNamed = 20;
 
-/** What came of a script, for a person. Nothing where it was not used. */
+/** Returns lines about the use of a transcript; none if it was not used. */
 export function wordLines({ script, alignment, problem }: TalkedWords): Message[] {
   if (!alignment || problem !== '') return [];
   const { words, unknown } = alignment;
@@ -25,7 +25,7 @@ export function wordLines({ script, alignment, problem }: TalkedWords): Message[
   return unknown.length === 0 ? [differ] : [differ, t('cli.words_unknown', { words: listed(unknown) })];
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export const wordsInJson = ({ script, alignment, problem, leftOut }: TalkedWords) => ({
   script,
   problem,

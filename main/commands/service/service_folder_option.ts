@@ -4,11 +4,11 @@ import { dataFolderPath } from '@likeness/node-kit/storage/data_folder.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command_context.ts';
 
-/** Adds the option that all of them have. */
+/** Adds the option that all service commands have. */
 export const withFolder = (command: Command): Command =>
   command.option('--folder <folder>', 'where the service keeps everything; default: in the data folder');
 
-/** Where a service keeps everything. Absolute. */
+/** The service's data folder. Absolute. */
 export const folderOf = (
   { folder }: { folder?: string },
   { path, terminal: { environment } }: Pick<CommandContext, 'path' | 'terminal'>,

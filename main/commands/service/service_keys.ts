@@ -31,7 +31,7 @@ interface AddFlags {
   atOnce: number;
 }
 
-/** Of what a key orders; the usual one is none. */
+/** Limits of a key; the default is none. */
 const priorities = { high: 1, usual: undefined, low: -1 } as const;
 
 const maxAmount = 1_000_000_000;

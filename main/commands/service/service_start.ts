@@ -38,7 +38,7 @@ interface StartFlags {
 
 const day = 24 * 3600 * 1000;
 
-/** `likeness service start`: serves until the process is told to stop. */
+/** `likeness service start`: serves until the process gets a signal to stop. */
 export function addServiceStartCommand(
   service: Command,
   context: CommandContext,
@@ -111,9 +111,9 @@ async function start(
   if (!engineFiles) throw new Failure('unsupported', t('service.own_process'));
   if (Boolean(flags.tlsCert) !== Boolean(flags.tlsKey))
     throw new Failure('invalid_input', t('service.both_tls_files'));
-  // A pooled slab outlives its small buffers by far.
+  // A pooled slab of memory would far outlive its small buffers.
   Buffer.poolSize = 0;
-  // Loaded only here: no other command needs the engine's listener.
+  // Loaded only here: no other command needs the engine's server.
   const { startService } = await import('@likeness/service/service.ts');
   const folder = folderOf(flags, context);
   const log = createLineLog({
@@ -151,7 +151,7 @@ async function start(
   printError(t('service.listening', { address: `${scheme}://${host}:${running.port}` }));
   if (running.hasNoKey) {
     printError(t('service.first_key'));
-    // From a clone there is no `likeness` on the path.
+    // In a clone, `likeness` is not on the path.
     const likeness = process.env.npm_lifecycle_event ? 'npm run likeness --' : 'likeness';
     printError(`  ${likeness} service keys add first${flags.folder ? ` --folder ${flags.folder}` : ''}`);
   }

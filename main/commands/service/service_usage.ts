@@ -44,7 +44,7 @@ export function addServiceUsageCommand(service: Command, context: CommandContext
     });
 }
 
-/** Over all nodes. */
+/** Across all nodes. */
 const sharedUsageOf = (queue: string): ReturnType<typeof readSharedUsage> =>
   readSharedUsage(queue, Date.now).catch((error: unknown) => {
     throw sharedRefusal(error);

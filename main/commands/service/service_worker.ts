@@ -12,14 +12,14 @@ import { wholeNumber } from './whole_number.ts';
 
 export const withQueue = (command: Command): Command =>
   command.addOption(
-    // A password in an argument is seen by all who list processes.
+    // A password in an argument is visible to everyone who lists processes.
     new Option(
       '--queue <address>',
       'the queue that machines share, such as redis://queue.example.org:6379',
     ).env('LIKENESS_QUEUE'),
   );
 
-/** The options by which machines share their work; `start` takes them too. */
+/** The options by which machines share their work; `start` has them too. */
 export const withShared = (command: Command): Command =>
   withQueue(command).addOption(
     new Option(
@@ -28,7 +28,7 @@ export const withShared = (command: Command): Command =>
     ).env('LIKENESS_STORE'),
   );
 
-/** What is asked of both options: one is of no use without the other. @throws Failure `invalid_input` */
+/** Checks both options: each one needs the other. @throws Failure `invalid_input` */
 export function sharedOf({ queue, store }: { queue?: string; store?: string }): {
   queue: string;
   store: string;
@@ -39,11 +39,11 @@ export function sharedOf({ queue, store }: { queue?: string; store?: string }): 
   return { queue, store };
 }
 
-/** The desktop's package leaves these clients out: they weigh more than the rest of main. */
+/** The desktop package omits these clients, because they are larger than the rest of main. */
 const lacksClients = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND';
 
-/** What is told where queue or store can't be opened. */
+/** Reports a queue or store that can't be opened. */
 export const sharedRefusal = (error: unknown): Failure =>
   lacksClients(error)
     ? new Failure('unsupported', t('service.no_shared_clients'))
@@ -52,7 +52,10 @@ export const sharedRefusal = (error: unknown): Failure =>
         t('service.shared_unreachable', { reason: error instanceof Error ? error.message : String(error) }),
       );
 
-/** The process that makes a worker's heads: beside the built command line, or the sources under plain Node. */
+/**
+ * The script of a worker's process that makes heads: beside the built command line, or the sources in plain
+ * Node.
+ */
 function makerEntry(): string {
   const built = fileURLToPath(new URL('../service-maker.js', import.meta.url));
   const beside = fileURLToPath(new URL('service-maker.js', import.meta.url));
@@ -60,7 +63,7 @@ function makerEntry(): string {
   return [beside, built, source].find((file) => existsSync(file)) ?? source;
 }
 
-/** `likeness service worker`: makes heads for a queue until the process is told to stop. */
+/** `likeness service worker`: makes heads for a queue until the process gets a signal to stop. */
 export function addServiceWorkerCommand(service: Command, context: CommandContext): void {
   withExamples(
     withShared(service.command('worker').description('make heads for a queue that machines share')),

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads an option's value. */
+/** Parses an option's value. */
 export const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {

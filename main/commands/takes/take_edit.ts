@@ -100,7 +100,7 @@ async function takeOf({ handlers }: Studio, id: string): Promise<Take> {
   return found;
 }
 
-/** @returns 1 where something is wrong, else 0 */
+/** @returns 1 if there is a problem, else 0 */
 async function verifyOne(
   { result, success }: CommandContext,
   { handlers }: Studio,
@@ -165,7 +165,7 @@ const figureLines = (take: Take, { seconds, problem }: EditState): Message[] => 
   ...(problem === '' ? [] : [problem]),
 ];
 
-/** Each word where it plays. */
+/** Each word with its time. */
 function wordLines(words: readonly AlignedWord[], { edits }: EditState, { seconds }: Take): Message[] {
   if (words.length === 0) return [];
   const map = timeMap(edits.pieces, seconds);
@@ -176,7 +176,7 @@ function wordLines(words: readonly AlignedWord[], { edits }: EditState, { second
   return [t('cli.take_words', { count: words.length }), ...lines.flat()];
 }
 
-/** What is edited, one thing a line, in the words of the JSON. */
+/** Lists the edits, one per line, in the terms of the JSON. */
 function editLines({ edits, revision, versions }: EditState): Message[] {
   if (revision === 0) return [t('cli.take_unedited')];
   const { regions, drawn, taken, expressions, gaze, blinks, pieces, markers } = edits;
@@ -201,7 +201,7 @@ function editLines({ edits, revision, versions }: EditState): Message[] {
   ];
 }
 
-/** As 1:02.30. */
+/** Formats seconds as 1:02.30. */
 function minutes(seconds: number): string {
   const hundredths = Math.round(seconds * 100);
   const rest = (hundredths % 6000) / 100;

@@ -23,7 +23,7 @@ interface ExportFlags {
   overwrite: boolean;
 }
 
-/** `likeness take export`: takes as files of other programs, on one time base. */
+/** `likeness take export`: exports takes for other programs, all on one time base. */
 export function addTakeExportCommand(take: Command, context: CommandContext): void {
   const { withStudio, success, path } = context;
   withExamples(
@@ -78,7 +78,7 @@ function rateOf(text: string): ExportRate {
 }
 
 /**
- * @returns Absolute paths of what was written. @throws Failure `conflict` where a file is there, `not_found`,
+ * @returns Absolute paths of the written files. @throws Failure `conflict` if a file exists, `not_found`,
  * `storage`
  */
 async function exportOne(

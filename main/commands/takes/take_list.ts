@@ -15,7 +15,7 @@ interface ListFlags {
   reverse: boolean;
 }
 
-/** `likeness take list | rate | tag`: finding takes, and marking many at once. */
+/** `likeness take list | rate | tag`: finds takes, and rates or tags many at once. */
 export function addTakeListCommands(take: Command, context: CommandContext): void {
   const { withStudio, result, success } = context;
   withExamples(
@@ -96,7 +96,7 @@ async function listed({ handlers: { takes } }: Studio, flags: ListFlags): Promis
 
 const inOrder = (takes: Take[], isReverse: boolean): Take[] => (isReverse ? takes.toReversed() : takes);
 
-/** @throws Failure `invalid_input` where both or neither are given, `not_found` for an id without a take */
+/** @throws Failure `invalid_input` unless exactly one is given, `not_found` for an id without a take */
 async function selected(
   { handlers: { takes } }: Studio,
   ids: string[],

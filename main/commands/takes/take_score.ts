@@ -12,7 +12,7 @@ interface ScoreFlags {
   format?: (typeof scoreFormats)[number];
 }
 
-/** `likeness take score`: a take in figures. */
+/** `likeness take score`: prints a take's scorecard. */
 export function addTakeScoreCommand(take: Command, context: CommandContext): void {
   const { withStudio, result } = context;
   withExamples(

@@ -14,7 +14,7 @@ import {
 } from './keyring.ts';
 
 export interface KeyProtectionOptions {
-  /** The system's key store; null where there is none (`serve`, the command line). */
+  /** The system's key store; null if there is none (`serve`, the command line). */
   system: SystemKeyStore | null;
   /** From the environment. */
   passphrase: string | undefined;
@@ -28,16 +28,17 @@ const noProtection = ['basic_text', 'unknown', ''];
 const minPassphrase = 8;
 
 /**
- * Protection of the data key: the system's store, a passphrase, or both, and why it can't be opened if so.
+ * Protection of the data key: the system's store, a passphrase, or both, and the reason if it can't be
+ * opened.
  */
 export class KeyProtection {
   readonly #options: KeyProtectionOptions;
-  /** The system's store, by name; empty where there is none. */
+  /** Name of the system's store; empty if there is none. */
   readonly backend: string;
   readonly environmentPassphrase: string | undefined;
-  /** Wraps that the environment's passphrase did not open; each further try would take 0.3 s. */
+  /** Wraps that the environment's passphrase did not open; each further attempt would take 0.3 s. */
   readonly #refused = new Set<string>();
-  /** Why the system's store is not used although it is there. */
+  /** Why the system's store is not used although it exists. */
   #systemProblem = '';
 
   private constructor(options: KeyProtectionOptions, backend: string) {
@@ -51,14 +52,12 @@ export class KeyProtection {
     return new KeyProtection(options, backend);
   }
 
-  /** The system's store is there and protects what it is given. */
+  /** The system's store exists and encrypts securely. */
   get bySystem(): boolean {
     return this.#options.system !== null && !noProtection.includes(this.backend) && !this.#systemProblem;
   }
 
-  /**
-   * The data key, by the system's store or the passphrase of the environment; null where neither opens it.
-   */
+  /** Opens the data key with the system's store or the environment's passphrase; null if neither opens it. */
   async open(keyring: Keyring): Promise<Buffer | null> {
     const bySystem = await this.#openBySystem(keyring);
     if (bySystem) return bySystem;
@@ -68,7 +67,7 @@ export class KeyProtection {
     return dataKey;
   }
 
-  /** Every wrap that can be made here. @throws Failure `locked` where nothing protects */
+  /** Makes every wrap that is possible here. @throws Failure `locked` if there is no protection */
   async wraps(dataKey: Buffer, store: string, passphrase: string | undefined): Promise<Wrap[]> {
     const wraps: Wrap[] = [];
     const systemWrap = await this.systemWrap(dataKey);
@@ -78,7 +77,7 @@ export class KeyProtection {
     return wraps;
   }
 
-  /** Null if the system's store does not protect, or does not return what was stored. */
+  /** Null if the system's store does not protect, or does not return the stored value. */
   async systemWrap(dataKey: Buffer): Promise<Wrap | null> {
     const { system } = this.#options;
     if (!system || !this.bySystem) return null;
@@ -97,7 +96,7 @@ export class KeyProtection {
     return wrapWithPassphrase(dataKey, store, passphrase, scryptCost, randomBytes);
   }
 
-  /** Whether each wrap that can be opened here opens to the data key. */
+  /** Whether each wrap that can be opened here yields the data key. */
   async opensWith(keyring: Keyring, dataKey: Buffer, passphrase: string | undefined): Promise<boolean> {
     for (const wrap of keyring.wraps) {
       const opened = await this.#openOwnWrap(wrap, keyring.store, passphrase);
@@ -106,7 +105,7 @@ export class KeyProtection {
     return true;
   }
 
-  /** The keyring has a wrap of this very system, and it opens to the data key. */
+  /** The keyring has a wrap of this system, and it yields the data key. */
   async hasSystemWrap(keyring: Keyring, dataKey: Buffer): Promise<boolean> {
     for (const wrap of keyring.wraps) {
       if (wrap.method !== 'system' || wrap.backend !== this.backend) continue;
@@ -116,7 +115,7 @@ export class KeyProtection {
     return false;
   }
 
-  /** What to tell of a keyring that `open` did not open. */
+  /** Returns why `open` failed for a keyring. */
   lockedReason(keyring: Keyring): Message {
     if (this.#refused.has(keyring.check)) return t('keys.environment_wrong');
     if (hasPassphrase(keyring)) return t('keys.locked');
@@ -134,14 +133,14 @@ export class KeyProtection {
     const { system } = this.#options;
     if (!system) return null;
     const wraps = keyring.wraps.filter((wrap) => wrap.method === 'system');
-    // This system's first; another's can't be opened, but trying costs nothing.
+    // This system's wrap first; another system's can't be opened, but an attempt costs nothing.
     wraps.sort((a, b) => Number(b.backend === this.backend) - Number(a.backend === this.backend));
     for (const wrap of wraps) {
       try {
         const dataKey = await openSystemWrap(wrap, system);
         if (fitsKeyring(dataKey, keyring)) return dataKey;
       } catch {
-        // Locked, reset, or another machine's; the remaining ways decide which reason is given.
+        // Locked, reset, or from another machine; the remaining methods decide which reason to report.
       }
     }
     return null;
@@ -173,7 +172,7 @@ export function hasPassphrase({ wraps }: Keyring): boolean {
   return wraps.some(({ method }) => method === 'scrypt');
 }
 
-/** @returns null where the passphrase opens none of its wraps. */
+/** @returns null if the passphrase opens none of its wraps. */
 export async function openByPassphrase(keyring: Keyring, passphrase: string): Promise<Buffer | null> {
   for (const wrap of keyring.wraps) {
     if (wrap.method !== 'scrypt') continue;

@@ -13,10 +13,10 @@ import { type KeyDisk, VaultFiles } from './vault_files.ts';
 import { keyringOf, needsRepair, stateForPage, type VaultState } from './vault_state.ts';
 
 export interface KeyStoreOptions {
-  /** Folder of keyring and keys; made (0700) where missing. */
+  /** Folder of keyring and keys; created (0700) if missing. */
   folder: string;
   openFile: OpenSecretFile;
-  /** The system's key store; null where there is none (`serve`, the command line). */
+  /** The system's key store; null if there is none (`serve`, the command line). */
   system: SystemKeyStore | null;
   /** From the environment; opens the keys at once, and protects them if nothing does yet. */
   passphrase?: string | undefined;
@@ -33,12 +33,12 @@ export interface KeyStoreOptions {
 /**
  * The vault of access tokens and API keys: `VaultFiles` is the data on disk, `KeyProtection` opens it.
  *
- * The system's store alone is not enough: a key must never be in plain text on disk, even without such a
- * store (`serve`, Linux without a keyring), and a crash or a power cut at any moment must not lose the keys.
+ * The system's store alone is not enough. A key must never be in plain text on disk, even without such a
+ * store (`serve`, Linux without a keyring). A crash or a power cut at any moment must not lose the keys.
  *
  * Processes: normally one studio has a data folder (see `instance_lock`), but the command line may run beside
- * it. Every change is made under a lock between processes and starts from the present state on disk; every
- * read checks whether the files were replaced.
+ * it. Every change takes a lock between processes and starts from the current state on disk; every read
+ * checks whether the files were replaced.
  *
  * It does not protect against programs that run as the same user while the keys are open, or against
  * restoring the whole folder to an older state.
@@ -52,9 +52,9 @@ export class KeyStore {
   /** Opens the keyring until another process replaces it. */
   #dataKey: Buffer | null = null;
   #thisRunOnly = false;
-  /** Secrets of this run only; they come before those on disk. */
+  /** Secrets of this run only; they override those on disk. */
   readonly #memory: SecretMap = new Map();
-  /** One thing at a time within this process. */
+  /** Runs one operation at a time within this process. */
   readonly #inTurn = createMutex();
 
   private constructor(options: KeyStoreOptions, files: VaultFiles, protection: KeyProtection) {
@@ -65,8 +65,8 @@ export class KeyStore {
   }
 
   /**
-   * @throws Failure `storage` where the folder can't be made. Damaged or locked keys are a state, not an
-   *   error.
+   * @throws Failure `storage` if the folder can't be created. Damaged or locked keys are a state, not an
+   * error.
    */
   static async open(options: KeyStoreOptions): Promise<KeyStore> {
     const files = new VaultFiles(options.folder, options.openFile, options.disk);
@@ -95,8 +95,8 @@ export class KeyStore {
   }
 
   /**
-   * @returns The secret, or undefined where none was set.
-   * @throws Failure `locked`, or `storage` where the files can't be used.
+   * @returns The secret, or undefined if none was set.
+   * @throws Failure `locked`, or `storage` if the files can't be used.
    */
   async get(profileId: string, name: SecretName): Promise<StoredSecret | undefined> {
     return this.#inTurn(async () => {
@@ -109,7 +109,7 @@ export class KeyStore {
     });
   }
 
-  /** All secrets that can be read now; none where the keys are locked. Never throws for that. */
+  /** All secrets that can be read now; none if the keys are locked, without an error. */
   async readable(): Promise<ReadonlyMap<string, ReadonlyMap<SecretName, StoredSecret>>> {
     return this.#inTurn(async () => {
       await this.#refresh();
@@ -118,9 +118,11 @@ export class KeyStore {
   }
 
   /**
-   * On disk, encrypted, read back and verified when it returns (in memory where the person chose so).
+   * When this returns, the secret is on disk, encrypted, read back and verified (in memory if the user chose
+   * so).
    *
-   * @throws Failure `locked` where it can't be kept safe: the keys are locked, or nothing protects them yet.
+   * @throws Failure `locked` if it can't be stored safely: the keys are locked, or there is no protection
+   * yet.
    */
   async set(profileId: string, name: SecretName, secret: StoredSecret): Promise<void> {
     this.#options.know(secret.value);
@@ -134,7 +136,7 @@ export class KeyStore {
     });
   }
 
-  /** @throws Failure `locked` where the keys are locked. */
+  /** @throws Failure `locked` if the keys are locked. */
   async clear(profileId: string, name: SecretName): Promise<void> {
     await this.#change(async () => {
       const wasInMemory = this.#memory.get(profileId)?.delete(name) === true;
@@ -145,7 +147,7 @@ export class KeyStore {
     });
   }
 
-  /** Forgets all secrets of a profile. @throws Failure `locked` where the keys are locked. */
+  /** Deletes all secrets of a profile. @throws Failure `locked` if the keys are locked. */
   async forget(profileId: string): Promise<void> {
     await this.#change(async () => {
       this.#memory.delete(profileId);
@@ -155,7 +157,7 @@ export class KeyStore {
     });
   }
 
-  /** @throws Failure `locked` where the passphrase is not the one. */
+  /** @throws Failure `locked` if the passphrase is wrong. */
   async unlock(passphrase: string): Promise<KeyStoreState> {
     this.#options.know(passphrase);
     await this.#change(async () => {
@@ -182,11 +184,11 @@ export class KeyStore {
   }
 
   /**
-   * Protects the keys with a passphrase from now on; where the system's store protects too, either opens
-   * them. Makes a new data key, so that older copies of the files are of no use with a newer passphrase,
-   * except where a wrap of another system must stay usable.
+   * Protects the keys with a passphrase from now on; with the system's store too, either opens them. Makes a
+   * new data key, so that a newer passphrase does not open older copies of the files, unless a wrap of
+   * another system must stay usable.
    *
-   * @throws Failure `locked` where the keys must be unlocked first.
+   * @throws Failure `locked` if the keys must be unlocked first.
    */
   async protectWithPassphrase(passphrase: string): Promise<KeyStoreState> {
     requireLength(passphrase);
@@ -212,7 +214,7 @@ export class KeyStore {
     return this.state();
   }
 
-  /** Keeps keys that are entered from now on in memory; what is on disk stays there. */
+  /** Keeps new keys in memory only; keys on disk stay there. */
   async keepForThisRun(): Promise<KeyStoreState> {
     await this.#change(async () => {
       this.#thisRunOnly = true;
@@ -221,8 +223,8 @@ export class KeyStore {
   }
 
   /**
-   * Quarantines keys that can't be opened any more, so that new ones can be entered: the passphrase is
-   * forgotten, the system's store was reset. Nothing is deleted. Only ever on the person's word.
+   * Quarantines keys that can't be opened any more, so that new ones can be entered: the passphrase is lost,
+   * or the system's store was reset. Deletes nothing. Runs only at the user's request.
    */
   async startOver(): Promise<KeyStoreState> {
     await this.#change(async () => {
@@ -234,7 +236,7 @@ export class KeyStore {
     return this.state();
   }
 
-  // ── Looking ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── Reading ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** Brings `#vault` up to date. Quarantines damaged files. */
   async #refresh(): Promise<void> {
@@ -293,7 +295,7 @@ export class KeyStore {
     return this.#files.readSecrets(keyring, dataKey);
   }
 
-  /** A copy of what can be read now: on disk and of this run. */
+  /** Returns a copy of all readable secrets: on disk and of this run. */
   #all(): SecretMap {
     const all: SecretMap = this.#vault.kind === 'open' ? copySecrets(this.#vault.secrets) : new Map();
     addSecrets(all, this.#memory);
@@ -302,7 +304,7 @@ export class KeyStore {
 
   // ── Changing ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs one change: alone in this process, alone among processes, on what is on disk now. */
+  /** Runs one change exclusively in this process and between processes, on the current files. */
   async #change(work: () => Promise<void>): Promise<void> {
     await this.#inTurn(() =>
       withFileLock(this.#files.lockPath, async () => {
@@ -330,7 +332,7 @@ export class KeyStore {
     await this.#newDataKey(secrets, passphrase);
   }
 
-  /** A new data key for all secrets, with every wrap that can be made here. */
+  /** Makes a new data key for all secrets, with every wrap that is possible here. */
   async #newDataKey(secrets: SecretMap, passphrase: string | undefined): Promise<void> {
     const dataKey = Buffer.from(this.#randomBytes(dataKeyBytes));
     this.#options.know(dataKey.toString('base64'));
@@ -352,7 +354,7 @@ export class KeyStore {
     );
   }
 
-  /** So that the desktop need not ask for the passphrase again. */
+  /** Then the desktop need not ask for the passphrase again. */
   async #addSystemWrap(): Promise<void> {
     if (this.#vault.kind !== 'open') return;
     const { keyring, dataKey } = this.#vault;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, scrypt, timingSafeEqual }
 import { z } from 'zod';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
 
-/** Cost of working out a key from a passphrase, as scrypt names it. Memory is 128 · N · r bytes. */
+/** Cost of deriving a key from a passphrase, as scrypt names it. Memory is 128 · N · r bytes. */
 export interface ScryptCost {
   N: number;
   r: number;
@@ -21,7 +21,7 @@ const Wrap = z.discriminatedUnion('method', [
   z.object({
     method: z.literal('scrypt'),
     salt: base64,
-    // Limits, so that a file that was tampered with can't make the studio use up all memory.
+    // Limits, so that a tampered file can't make the studio use up all memory.
     N: z
       .number()
       .int()
@@ -38,15 +38,15 @@ export type SystemWrap = Extract<Wrap, { method: 'system' }>;
 export type PassphraseWrap = Extract<Wrap, { method: 'scrypt' }>;
 
 /**
- * The small file beside the encrypted keys: the 32-byte data key that encrypts them, wrapped once for each
- * way to open it. The desktop opens it with the system's store, `serve` and the command line with a
- * passphrase; both then read the same keys.
+ * The small file beside the encrypted keys. It contains the 32-byte data key that encrypts them, wrapped once
+ * for each way to open it. The desktop opens it with the system's store, `serve` and the command line with a
+ * passphrase; all then read the same keys.
  */
 export const Keyring = z.object({
   version: z.literal(1),
   /** Name, without extension, of the file that the data key encrypts. */
   store: z.string().regex(/^keys-[0-9a-f]{16}$/),
-  /** HMAC-SHA256 under the data key, hex: tells a right key from a wrong one (some systems' stores can't). */
+  /** HMAC-SHA256 under the data key, hex: verifies a data key (some systems' stores can't). */
   check: z.string().regex(/^[0-9a-f]{64}$/),
   wraps: z.array(Wrap).min(1).max(16),
 });
@@ -120,7 +120,7 @@ export async function openPassphraseWrap(
 
 function passphraseKey(passphrase: string, salt: Uint8Array, { N, r, p }: ScryptCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Normalised, because another keyboard may compose the same passphrase of other code points.
+    // Normalized, because another keyboard may encode the same passphrase as other code points.
     const text = passphrase.toWellFormed().normalize('NFKC');
     scrypt(text, salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
       error ? reject(error) : resolve(key),

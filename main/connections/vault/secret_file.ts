@@ -1,9 +1,7 @@
 import Conf from 'conf';
 import { z } from 'zod';
 
-/**
- * Options that `electron-store` and `conf` share; what is written does not depend on which of the two it is.
- */
+/** Options that `electron-store` and `conf` share; both write the same file. */
 export interface SecretFileOptions {
   /** Absolute folder. */
   cwd: string;
@@ -14,20 +12,21 @@ export interface SecretFileOptions {
   /** GCM: the default (CBC) accepts altered and even plain files. */
   encryptionAlgorithm: 'aes-256-gcm';
   configFileMode: 0o600;
-  /** Never set it: it wipes what it can't read. */
+  /** Never set it: it deletes an unreadable file. */
   clearInvalidConfig: false;
   accessPropertiesByDotNotation: false;
 }
 
 /**
- * The one property of `Conf` and `ElectronStore` that the key store uses. Reading throws where GCM says no.
+ * The one property of `Conf` and `ElectronStore` that the key store uses. Reading throws if GCM
+ * authentication fails.
  */
 export interface SecretFile {
   store: Record<string, unknown>;
 }
 
 /**
- * Opens an encrypted file. The desktop passes `(options) => new ElectronStore(options)`; everybody else
+ * Opens an encrypted file. The desktop passes `(options) => new ElectronStore(options)`, all others
  * `openConfFile`. Both write the same bytes for the same content, key and random numbers: `ElectronStore`
  * only adds a default folder to `Conf`.
  */
@@ -49,7 +48,7 @@ export function secretFileOptions(folder: string, name: string, key: Uint8Array)
   };
 }
 
-/** A secret and the destination that it was entered for (see `Destination`): it is sent nowhere else. */
+/** A secret and its destination (see `Destination`): it is sent nowhere else. */
 export const StoredSecret = z.object({
   value: z.string(),
   origin: z.string(),
@@ -59,7 +58,7 @@ export const StoredSecret = z.object({
 });
 export type StoredSecret = z.output<typeof StoredSecret>;
 
-/** Version of what is inside the encrypted file. */
+/** Version of the encrypted file's content. */
 export const secretsVersion = 1;
 
 /** All secrets: by profile id, then by the secret's name. */

@@ -14,7 +14,7 @@ export function copySecrets(secrets: SecretMap): SecretMap {
   return new Map([...secrets].map(([profileId, names]) => [profileId, new Map(names)]));
 }
 
-/** Adds all of `from`; what is in both is taken from there. */
+/** Adds all of `from`, which overrides existing secrets. */
 export function addSecrets(into: SecretMap, from: SecretMap): void {
   for (const [profileId, names] of from)
     for (const [name, secret] of names) putSecret(into, profileId, name, secret);

@@ -18,7 +18,7 @@ import { type OpenSecretFile, StoredSecrets, secretFileOptions, secretsVersion }
 import { putSecret, type SecretMap } from './secret_map.ts';
 import type { DamagedVault, OpenVault, UnfinishedVault, UnusableVault } from './vault_state.ts';
 
-/** The few things the vault does to the disk, so that a test can cut the power between any two of them. */
+/** The file operations of the vault, so that a test can simulate a power cut between any two of them. */
 export interface KeyDisk {
   write: typeof writeFileAtomically;
   commit: typeof commitFile;
@@ -47,17 +47,21 @@ interface ClosedVault {
 /**
  * The vault's files: `keyring.json` (the wrapped data key, see `Keyring`) and `keys-….json` (all secrets in
  * one file, AES-256-GCM, written by electron-store or conf). The keyring names the keys file, so that
- * replacing the keyring switches to a new data key atomically: first the new keys under a `.next` name, read
- * back; then the keyring, read back and opened each way; then the new keys get their name (the next start
- * does it where a crash came between); then the old keys go. A crash anywhere leaves the old pair or the new
- * one.
+ * replacing the keyring switches to a new data key atomically. The steps:
+ *
+ * 1. Write the new keys under a `.next` name, and read them back.
+ * 2. Write the keyring, read it back, and open it each way.
+ * 3. Rename the new keys (the next start does it after a crash here).
+ * 4. Delete the old keys.
+ *
+ * A crash anywhere leaves the old pair or the new one.
  */
 export class VaultFiles {
   readonly #folder: string;
   readonly #openFile: OpenSecretFile;
   readonly #disk: KeyDisk;
   readonly #keyringPath: string;
-  /** What the files looked like when they were read last. */
+  /** The stamp of the files at the last read. */
   #seen = { keyring: 'never looked', keys: '' };
 
   constructor(folder: string, openFile: OpenSecretFile, disk: KeyDisk = realDisk) {
@@ -72,7 +76,7 @@ export class VaultFiles {
     return join(this.#folder, 'keys.lock');
   }
 
-  /** @throws Failure `storage` where the folder can't be made. */
+  /** @throws Failure `storage` if the folder can't be created. */
   async makeFolder(): Promise<void> {
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -84,7 +88,7 @@ export class VaultFiles {
 
   // ── Reading ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether the files are still those that were read. @param keyring - What was in them; null: none. */
+  /** Whether the files are unchanged since the last read. @param keyring - Its content; null: none. */
   areAsRead(keyring: Keyring | null): boolean {
     if (this.#seen.keyring !== signature(this.#keyringPath)) return false;
     return keyring === null || this.#seen.keys === signature(this.#storePath(keyring.store));
@@ -120,7 +124,8 @@ export class VaultFiles {
   readSecrets(keyring: Keyring, dataKey: Buffer): OpenVault | UnusableVault | DamagedVault {
     const path = this.#storePath(keyring.store);
     const damaged = (reason: Message): DamagedVault => ({ kind: 'damaged', part: 'keys', reason, keyring });
-    // conf takes a missing file for an empty one; here it never is, the keys are written before the keyring.
+    // conf treats a missing file as empty; here that is an error, because the keys are written before the
+    // keyring.
     if (!statSync(path, { throwIfNoEntry: false })) return damaged(t('keys.file_missing'));
     let content: unknown;
     try {
@@ -136,14 +141,14 @@ export class VaultFiles {
     return damaged(t('keys.file_other'));
   }
 
-  /** A disk error is reported, but must not keep the studio from starting. */
+  /** Report a disk error, but let the studio start. */
   unusable(error: unknown): UnusableVault {
     return { kind: 'unusable', failure: asFailure(storageFailure(error, this.#keyringPath)) };
   }
 
   // ── Writing ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The old file goes only when the new one was read back from disk and is what was meant. */
+  /** Delete the old file only after the new one was read back from disk and matches. */
   async writeSecrets(store: string, dataKey: Buffer, secrets: SecretMap): Promise<void> {
     await this.prepareSecrets(store, dataKey, secrets);
     await this.commitSecrets(store);
@@ -169,7 +174,7 @@ export class VaultFiles {
     await syncFolder(this.#folder);
   }
 
-  /** Gives prepared keys their name. */
+  /** Renames prepared keys to their final name. */
   async commitSecrets(store: string): Promise<void> {
     await this.#disk.commit(this.#candidatePath(store), this.#storePath(store));
   }
@@ -179,9 +184,9 @@ export class VaultFiles {
   }
 
   /**
-   * Replaces the keyring when it was read back from disk.
+   * Replaces the keyring after it was read back from disk.
    *
-   * @param opens - Whether it opens each way that it can here.
+   * @param opens - Whether it opens each way that is possible here.
    */
   async writeKeyring(keyring: Keyring, opens: (readBack: Keyring) => Promise<boolean>): Promise<void> {
     await this.#disk.write(this.#keyringPath, `${JSON.stringify(keyring, null, 2)}\n`, {
@@ -196,7 +201,7 @@ export class VaultFiles {
     });
   }
 
-  /** Removes what an interrupted change left: keys under a data key that was replaced, or never taken. */
+  /** Removes leftovers of an interrupted change: keys under a data key that was replaced, or never used. */
   async sweep(store: string): Promise<void> {
     for (const name of await readdir(this.#folder)) {
       const stray = storeFileName.test(name) && name !== `${store}.json`;
@@ -207,7 +212,7 @@ export class VaultFiles {
   // ── Damaged files ─────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Keeps damaged files under names that say so, with the reason beside them. Nothing is deleted.
+   * Renames damaged files as such, and writes the reason beside them. Deletes nothing.
    *
    * @param at - Milliseconds since 1970.
    */
@@ -223,7 +228,7 @@ export class VaultFiles {
     }
     if (keyringThere) {
       const path = quarantinePath(this.#keyringPath, at);
-      // Damaged keys may still be rescued with their keyring, which stays in use.
+      // Damaged keys may still be recoverable with their keyring, which stays in use.
       if (part === 'keys') await this.#disk.copy(this.#keyringPath, path);
       else await this.#disk.move(this.#keyringPath, path);
       quarantined.push(path);
@@ -252,7 +257,7 @@ export class VaultFiles {
   }
 }
 
-/** Why a file was put aside: in English for whoever looks into the folder, then by key for the studio. */
+/** Why a file was quarantined: in English for a reader of the folder, then by key for the studio. */
 const noteOf = (reason: Message): string => `${inEnglish(reason)}\n${storedSentence(reason) ?? ''}\n`;
 
 /** Notes of an earlier studio are one line, in English. */
@@ -261,9 +266,7 @@ function reasonIn(note: string): Message {
   return restoredSentence(text, stored);
 }
 
-/**
- * Changes whenever a file is replaced (each replacement is a new inode, with its own time); empty: not there.
- */
+/** Changes whenever a file is replaced (each replacement is a new inode with a new time); empty: missing. */
 function signature(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.ino}:${stats.mtimeNs}:${stats.size}` : '';

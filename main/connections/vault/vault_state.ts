@@ -18,13 +18,13 @@ export interface LockedVault {
   reason: Message;
 }
 
-/** Can't be used, and must not be touched: written by a newer studio, unreadable. */
+/** Unusable, and must not be changed: written by a newer studio, or unreadable. */
 export interface UnusableVault {
   kind: 'unusable';
   failure: Failure;
 }
 
-/** The keyring was replaced, and then the power was cut: the keys still have their `.next` name. */
+/** The keyring was replaced, and then the power failed: the keys still have their `.next` name. */
 export interface UnfinishedVault {
   kind: 'unfinished';
   keyring: Keyring;
@@ -48,12 +48,12 @@ export type VaultState =
 
 export const needsRepair = ({ kind }: VaultState): boolean => kind === 'damaged' || kind === 'unfinished';
 
-/** The keyring in use; null where there is none. */
+/** The keyring in use; null if there is none. */
 export function keyringOf(vault: VaultState): Keyring | null {
   return vault.kind === 'open' || vault.kind === 'locked' ? vault.keyring : null;
 }
 
-/** What the page is told. @param thisRunOnly - The person chose to keep keys in memory. */
+/** Returns the vault's state for the page. @param thisRunOnly - The user chose to keep keys in memory. */
 export function stateForPage(
   vault: VaultState,
   protection: KeyProtection,

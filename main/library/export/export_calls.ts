@@ -6,7 +6,7 @@ import type { Libraries } from '../libraries.ts';
 import type { ModelExports } from './model_export.ts';
 import { exportRecords } from './record_export.ts';
 
-/** Models whose records fit into one file handed to the page as text. */
+/** Maximum models whose records fit into one file returned to the page as text. */
 const maxExported = 100_000;
 
 export interface ExportCallsOptions {
@@ -15,7 +15,7 @@ export interface ExportCallsOptions {
   blender: BlenderLocation;
 }
 
-/** The calls by which heads, or what is known of them, leave the library. */
+/** Implements the calls that export heads or their records. */
 export const exportCalls = ({ libraries, exports, blender }: ExportCallsOptions) =>
   ({
     exportModels: ({ selection, ...order }) => exports.make(libraries.selected(selection), order),

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How long an exported file waits to be fetched, milliseconds. */
+/** How long an exported file waits for its download, milliseconds. */
 const keptMs = 60 * 60 * 1000;
 
-/** Files that were exported and wait to be fetched, in a folder of their own. */
+/** Exported files that wait for their download, in a separate folder. */
 export class ExportedFiles {
   readonly #folder: string;
   readonly #clock: () => number;
@@ -16,7 +16,7 @@ export class ExportedFiles {
     this.#clock = clock;
   }
 
-  /** A place for another one. */
+  /** Returns a path for a new file. */
   async newFile(extension: string): Promise<{ exportId: string; path: string }> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#forgetOld();
@@ -24,17 +24,17 @@ export class ExportedFiles {
     return { exportId, path: join(this.#folder, `${exportId}.${extension}`) };
   }
 
-  /** It is written, with these models in it. */
+  /** The file is written and contains these models. */
   keep({ exportId, path }: { exportId: string; path: string }, ids: readonly string[]): void {
     this.#made.set(exportId, { path, at: this.#clock(), ids: new Set(ids) });
   }
 
-  /** Absolute path; null where it has gone. */
+  /** Absolute path; null if it no longer exists. */
   file(exportId: string): string | null {
     return this.#made.get(exportId)?.path ?? null;
   }
 
-  /** Removes those of these models, and what an earlier run left. @returns How many files. */
+  /** Removes those of these models and leftovers of an earlier run. @returns How many files. */
   async erase(ids: readonly string[]): Promise<number> {
     for (const [exportId, { ids: inside }] of this.#made)
       if (ids.some((id) => inside.has(id))) this.#made.delete(exportId);
@@ -57,7 +57,7 @@ export class ExportedFiles {
       this.#made.delete(id);
       await rm(path, { force: true });
     }
-    // What an earlier run left.
+    // Leftovers of an earlier run.
     const kept = this.#paths();
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);

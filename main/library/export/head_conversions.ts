@@ -18,18 +18,18 @@ import {
 
 export type ExportOrder = Omit<CallInput<'library', 'exportModels'>, 'selection'>;
 
-/** What a conversion comes to. */
+/** The result of a conversion. */
 type Outcome = Omit<CallOutput<'library', 'previewExport'>, 'fileName'>;
 
-/** Each head's own: `zip` has it as a GLB, beside other files. */
+/** The format of each head: `zip` contains it as a GLB, beside other files. */
 export const formatOf = ({ format }: ExportOrder) => (format === 'zip' ? 'glb' : format);
 
-/** Writes heads in other formats, on threads of their own. */
+/** Converts heads to other formats, on separate threads. */
 export class HeadConversions {
   readonly #libraries: Libraries;
   readonly #threads: Pick<ConvertThreads, 'convert'>;
   readonly #tables: Pick<NameTables, 'table'>;
-  /** The last that was tried: a file's name can be typed without its head being converted at each letter. */
+  /** The last preview: typing a file name must not convert the head at each letter. */
   #tried: { key: string; outcome: Promise<Outcome> } | null = null;
 
   constructor(
@@ -50,7 +50,7 @@ export class HeadConversions {
     return this.#threads.convert(glb, conversion, signal);
   }
 
-  /** What it would come to. @throws as `convert` */
+  /** Previews the result. @throws as `convert` */
   async outcome(id: string, order: ExportOrder, stem: string, signal: AbortSignal): Promise<Outcome> {
     const { stamp } = await stampOf(this.#libraries.modelFolder(id));
     const key = JSON.stringify([id, formatOf(order), this.#tableOf(order), stamp]);

@@ -23,50 +23,50 @@ import {
 import { ExportedFiles } from './exported_files.ts';
 import { type ExportOrder, formatOf, HeadConversions } from './head_conversions.ts';
 
-/** A file is called by its head where nothing else is said. */
+/** The default file name is the head's name. */
 const defaultNameTemplate = '{name}';
 
 /** An exported head: one file, or several in a folder of this name. */
 export interface ExportedModel {
   id: string;
-  /** Without extension; no other of the same export has it. */
+  /** Without extension; unique in the export. */
   name: string;
   files: FormatFile[];
   severalFiles: boolean;
 }
 
-/** A head that could not be exported; the others go on. */
+/** A head that could not be exported; the others continue. */
 export interface FailedModel {
   id: string;
   name: string;
   problem: Failure;
 }
 
-/** Files that were made for the person to save. */
+/** Makes files for the user to save. */
 export interface ModelExports {
   /**
    * @throws Failure `not_found`, `storage`, `unsupported` (more than a zip can hold), `cancelled`, and as
    *   `convertHead`
    */
   make(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'exportModels'>>;
-  /** The same, one head after the other, for whoever writes the files. */
+  /** Yields the same head by head, for a caller that writes the files. */
   each(ids: readonly string[], order: ExportOrder): AsyncIterable<ExportedModel | FailedModel>;
   /** Preview of the result, from the first model. @throws as `make` */
   preview(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'previewExport'>>;
-  /** Ends what is under way; it throws `cancelled` there. */
+  /** Aborts the running export, which then throws `cancelled`. */
   cancel(): void;
-  /** Absolute path of an exported file; null where it has gone. */
+  /** Absolute path of an exported file; null if it no longer exists. */
   file(exportId: string): string | null;
-  /** Removes those of these models, and what an earlier run left. @returns How many files. */
+  /** Removes those of these models and leftovers of an earlier run. @returns How many files. */
   erase(ids: readonly string[]): Promise<number>;
   /** Removes all of them. */
   close(): Promise<void>;
 }
 
 /**
- * @param folder - For unfetched exports; its content may go at any time.
- * @param threads - Where heads are converted.
- * @param tables - Of the vocabularies that an order may name.
+ * @param folder - For exports that are not downloaded yet; its content may be deleted at any time.
+ * @param threads - Convert heads.
+ * @param tables - The available vocabularies.
  */
 export function createModelExports(
   libraries: Libraries,
@@ -152,7 +152,7 @@ function firstOf(ids: readonly string[]): string {
   throw new Failure('invalid_input', t('library.nothing_to_export'), { field: 'selection' });
 }
 
-/** The file that an order comes to: one head that is one file stays so, all else is a zip. */
+/** Returns the file of an export: one head with one file stays a single file, everything else is a zip. */
 function fileOf(
   libraries: Libraries,
   ids: readonly string[],
@@ -169,7 +169,7 @@ function fileOf(
   return { single, fileName: `${name}.${extension}`, extension };
 }
 
-/** Passes on what is whole and keeps the rest. */
+/** Returns the successful heads and collects the failures. */
 async function* thatAreWhole(
   models: AsyncIterable<ExportedModel | FailedModel>,
   failed: FailedModel[],
@@ -192,7 +192,7 @@ async function writeZip(models: AsyncIterable<ExportedModel>, path: string, at: 
   }
 }
 
-/** What `zip` has beside the head: its record, its picture, and the photo that it was made of. */
+/** The files of `zip` besides the head: its record, its picture, and its photo. */
 async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFile[]> {
   const folder = libraries.modelFolder(id);
   const { photo, others } = await readRecord(folder);
@@ -206,7 +206,7 @@ async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFi
   return files;
 }
 
-/** @throws Failure `not_found`; `invalid_input` for a field that there is not */
+/** @throws Failure `not_found`; `invalid_input` for an unknown field */
 function nameOf(libraries: Libraries, id: string, { fileName }: ExportOrder, position: number): string {
   const card = libraries.index.card(id);
   if (!card)

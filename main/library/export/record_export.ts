@@ -25,7 +25,7 @@ const columns = [
   'consentUntil',
 ] as const;
 
-/** What is known of models, as a table (RFC 4180, times in ISO 8601) or as JSON. */
+/** Writes the records of models as CSV (RFC 4180, times in ISO 8601) or as JSON. */
 export function exportRecords(models: readonly Model[], format: 'csv' | 'json'): string {
   if (format === 'json') return `${JSON.stringify(models, null, 2)}\n`;
   const rows = models.map((model) => {

@@ -7,7 +7,7 @@ import { folded } from '../../base/search/folded_text.ts';
 import { type LikenessRecord, madeAtOf } from '../model/likeness_record.ts';
 import { searchText } from './search_text.ts';
 
-/** A model's folder as it was read. */
+/** A model's folder as read from disk. */
 export interface IndexEntry {
   libraryId: string;
   /** Name of the folder within the library. */
@@ -18,16 +18,14 @@ export interface IndexEntry {
   /** Bytes of `model.glb` as found; 0 where there is none. */
   bytes: number;
   record: LikenessRecord;
-  /** Why `likeness.json` can't be read; empty where it can. The record is then one of its folder alone. */
+  /** Why `likeness.json` can't be read; empty if it can. The record then contains only data of the folder. */
   recordFault: Message;
 }
 
 const shortHash = (value: object): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-/**
- * Photos (`personKey`) and parameters in one text; empty for a model that was not made of a photo.
- */
+/** Photos (`personKey`) and parameters in one text; empty for a model that was not made from a photo. */
 export function madeOf(person: string, parameters: LikenessRecord['parameters'], profileId: string): string {
   if (person === '') return '';
   const { sex, eyelidType, crop, corrections, options } = parameters;
@@ -38,9 +36,9 @@ export function madeOf(person: string, parameters: LikenessRecord['parameters'],
 }
 
 /**
- * Writes all rows of a model that is not in the index, within a transaction.
+ * Inserts all rows of a new model, within a transaction.
  *
- * @param known - Beside its folder.
+ * @param known - Data that is not in its folder.
  */
 export function insertEntry(
   prepare: (sql: string) => StatementSync,

@@ -4,7 +4,7 @@ import { builtInProfileId, type Model, type ModelCard } from '#contract';
 import { type LikenessRecord, madeAtOf, versionOf } from '../model/likeness_record.ts';
 import { engineNumber } from './engine_age.ts';
 
-/** Where a model is, and what its folder looked like. */
+/** A model's location, and the stamp of its folder. */
 export interface Placed {
   id: string;
   libraryId: string;
@@ -15,7 +15,7 @@ export interface Placed {
 export type IndexRow = Record<string, SQLOutputValue>;
 
 /**
- * @param now - Milliseconds since 1970: a consent that ended before has expired.
+ * @param now - Milliseconds since 1970: earlier end dates of consents have expired.
  * @param engine - Number of the built-in engine: a head of a lower one is outdated.
  */
 export function cardOf(row: IndexRow, now: number, engine: number): ModelCard {
@@ -65,7 +65,7 @@ export function modelOf(row: IndexRow, now: number, engine: number): Model {
     notes: record.notes,
     collections: record.collections,
     consent: record.consent,
-    // Not in records that were indexed before a head could be made of several.
+    // Missing in records from before a head could be made from several photos.
     photos: [record, ...(record.others ?? [])].map(({ fileName }, index) => ({
       fileName,
       use: record.photoUses?.[index] ?? null,
@@ -74,7 +74,7 @@ export function modelOf(row: IndexRow, now: number, engine: number): Model {
     crop: record.parameters.crop,
     options: record.parameters.options ?? null,
     engine: String(row.engine),
-    // Not in records that were indexed before a file said it.
+    // Missing in records from before files contained it.
     glasses: record.glasses ?? null,
     earlier: (record.earlier ?? []).map((making) => ({
       id: versionOf(record.id, making),
@@ -84,7 +84,7 @@ export function modelOf(row: IndexRow, now: number, engine: number): Model {
       bytes: making.model.bytes,
       options: making.parameters.options,
     })),
-    // Not in records that were indexed before there was such a thing.
+    // Missing in older records.
     overridden: record.overridden ?? [],
     remoteModelId: record.remoteModelId,
     timings: record.timings,

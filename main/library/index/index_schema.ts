@@ -5,9 +5,9 @@ import { LikenessRecord } from '../model/likeness_record.ts';
 import { searchText } from './search_text.ts';
 
 /**
- * The index: a copy of what is in the folders, made for looking up. It may be deleted at any time; photos
- * that were left where they are (`ownReferences`) are then not shown any more, since nothing else tells whose
- * word a path is.
+ * The index: a copy of the folders' data for look-ups. It may be deleted at any time. Photos that stayed at
+ * their original path (`ownReferences`) are then no longer shown, because nothing else proves that this
+ * studio wrote the path.
  */
 export const indexMigrations: readonly Migration[] = [
   `
@@ -116,8 +116,8 @@ export const indexMigrations: readonly Migration[] = [
       DELETE FROM texts;
       INSERT INTO searched (searched) VALUES ('delete-all');
     `);
-    // Words are found from their beginnings now, which are marked in the text: all of it is written anew,
-    // from the records that are here, as the folders may be on a disk that is away.
+    // Search now matches word prefixes, whose starts are marked in the text. All text is rewritten from the
+    // stored records, because a folder's disk may be disconnected.
     const putText = db.prepare('INSERT INTO texts (row, searchText) VALUES (?, ?)');
     const putSearched = db.prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)');
     const rows = db.prepare('SELECT m.row, m.state, r.record FROM models m JOIN records r USING (row)');
@@ -157,15 +157,15 @@ export const indexMigrations: readonly Migration[] = [
   -- A library's sums are told ten times a second while it is filled.
   CREATE INDEX models_by_library ON models (libraryId, trashedAt, bytes);
   `,
-  (db) => {
-    // When the present file was made, for the list and the search: a head that was made again is as old as its file.
-    db.exec(`
+  `
+  -- When the present file was made, for the list and the search: a head that was made again is as old as its file.
   ALTER TABLE models ADD COLUMN madeAt INTEGER NOT NULL DEFAULT 0;
   UPDATE models SET madeAt = coalesce(
     nullif((SELECT json_extract(r.record, '$.madeAt') FROM records r WHERE r.row = models.row), 0), createdAt);
   CREATE INDEX models_by_made ON models (madeAt);
-    `);
-    // The day by which words find a head is the same.
+  `,
+  (db) => {
+    // Search finds a head by the day on which its current file was made.
     const rows = db
       .prepare(
         'SELECT m.row, m.state, r.record, t.searchText FROM models m JOIN records r USING (row) JOIN texts t USING (row)',

@@ -20,18 +20,21 @@ import { asPlaced, cardOf, type IndexRow, modelOf, type Placed } from './index_r
 import { indexMigrations } from './index_schema.ts';
 import { conditionsOf, countFacets, orderOf } from './model_search.ts';
 
-/** What is wrong with a model's file. */
+/** A problem of a model's file. */
 export interface ModelFault {
-  /** A sentence; empty: nothing. */
+  /** The message; empty: no problem. */
   fault: Message;
-  /** Whether it is not to be decoded. */
+  /** Whether the file must not be decoded. */
   refused: boolean;
 }
 
-/** A model for the index, and what was found in its file where somebody has just looked. */
+/** A model for the index, with the problem of its file if it was just checked. */
 export type NewEntry = IndexEntry & { found?: ModelFault };
 
-/** Milliseconds in which models that come are gathered. With 2 instead of 20 a queue of 5,000 is a third slower. */
+/**
+ * Milliseconds during which new models are collected. With 2 instead of 20, a queue of 5,000 is a third
+ * slower.
+ */
 const putPause = 20;
 
 /** Pages (of 4 KiB) that the write-ahead log may have before it is copied into the file. */
@@ -44,12 +47,12 @@ const mergedPages = 500;
 export class ModelIndex {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
-  /** Of the built-in engine; heads of a lower one are outdated. */
+  /** The built-in engine's number; heads of a lower one are outdated. */
   readonly #engine: number;
   #prepare: ReturnType<typeof preparedOnce>;
   #coming: { entry: NewEntry; resolve: () => void; reject: (error: unknown) => void }[] = [];
   #putting: NodeJS.Timeout | undefined;
-  /** True where the index is new or was damaged: the folders must be read. */
+  /** True if the index is new or was damaged: the folders must be read. */
   readonly fresh: boolean;
 
   /** @throws Failure `storage` */
@@ -64,15 +67,16 @@ export class ModelIndex {
       clock,
     });
     this.#db = db;
-    // While thousands of models are put in, each page is then copied into the file once instead of several times.
+    // While thousands of models are inserted, each page is then copied into the file once instead of several
+    // times.
     db.exec(`PRAGMA wal_autocheckpoint = ${logPages}`);
     this.#prepare = preparedOnce(db);
     this.fresh = quarantined !== null || this.#all('SELECT 1 FROM models LIMIT 1').length === 0;
   }
 
-  /** Takes in what was read, all in one transaction. */
+  /** Inserts the models in one transaction. */
   put(entries: readonly NewEntry[]): void {
-    // Where two have an id or a folder in common, only the last is kept.
+    // If two share an id or a folder, only the last is kept.
     const byId = new Map(entries.map((entry) => [entry.record.id, entry]));
     const byFolder = new Map(
       [...byId.values()].map((entry) => [`${entry.libraryId}/${entry.folder}`, entry]),
@@ -87,8 +91,8 @@ export class ModelIndex {
   }
 
   /**
-   * Takes in one model in a moment, in one transaction with the others that come until then: a transaction
-   * costs about as much as ten models in it.
+   * Inserts one model soon, in one transaction with other new ones: a transaction costs about as much as ten
+   * models in it.
    *
    * @throws as `put`
    */
@@ -121,14 +125,12 @@ export class ModelIndex {
   }
 
   /**
-   * After models were erased: what the search kept of their words goes too, and the file holds nothing of
-   * them any more.
+   * After an erasure: also removes the models' words from the search tables and their data from the file.
    *
-   * @returns False where the disk or another process was in the way: try again.
+   * @returns False if the disk or another process prevented it: try again.
    */
   async wipe(): Promise<boolean> {
-    // Deleting only marks words as gone; merging leaves them out. A little at a time, so that nothing is held
-    // up.
+    // Deleting only marks words as removed; merging drops them. Done in small steps, so that nothing blocks.
     let asked = -mergedPages;
     for (;;) {
       const before = this.#changes();
@@ -150,7 +152,7 @@ export class ModelIndex {
     this.#prepare('DELETE FROM models WHERE libraryId = ?').run(libraryId);
   }
 
-  /** Where the models of a library are. */
+  /** Where the models of a library are stored. */
   placed(libraryId: string): Placed[] {
     return this.#all('SELECT id, libraryId, folder, stamp FROM models WHERE libraryId = ?', libraryId).map(
       asPlaced,
@@ -162,7 +164,7 @@ export class ModelIndex {
     return row ? asPlaced(row) : null;
   }
 
-  /** What was found in a model's file as it is now; null where nobody has looked at it. */
+  /** The problem of a model's current file; null if it was not checked. */
   fault(id: string, modelStamp: string): ModelFault | null {
     const row = this.#prepare(
       'SELECT fault, faultSaid, refused FROM faults WHERE id = ? AND modelStamp = ?',
@@ -172,10 +174,10 @@ export class ModelIndex {
       : null;
   }
 
-  /** Notes down what was found in a model's file, which may not be in the index yet. */
+  /** Saves the problem of a model's file, which may not be in the index yet. */
   noteFault(id: string, modelStamp: string, found: ModelFault): void {
     this.#putFault(id, modelStamp, found);
-    // What is wrong with a record goes on being told of its model.
+    // A problem of a record is still reported for its model.
     this.#prepare(
       `UPDATE models SET fault = ?2, faultSaid = ?3,
          state = CASE WHEN ?4 = 1 AND state = 'ok' THEN 'broken_model' ELSE state END
@@ -190,7 +192,7 @@ export class ModelIndex {
     ).run(id, modelStamp, inEnglish(fault), storedSentence(fault), Number(refused));
   }
 
-  /** Notes down that this studio itself has left a model's photo where it is. */
+  /** Records that this studio itself left a model's photo at its original path. */
   ownReference(id: string, reference: string): void {
     this.#prepare(
       `INSERT INTO ownReferences (id, reference, isOwn) VALUES (?1, ?2, 1)
@@ -199,8 +201,8 @@ export class ModelIndex {
   }
 
   /**
-   * Whether a model's photo may be read where its record says; `if_same`: if its content is what the record
-   * says.
+   * Whether a model's photo may be read at the path in its record; `if_same`: if its content matches the
+   * record.
    */
   mayRefer(id: string, reference: string): 'yes' | 'if_same' | 'no' {
     const row = this.#prepare('SELECT isOwn FROM ownReferences WHERE id = ? AND reference = ?').get(
@@ -210,14 +212,14 @@ export class ModelIndex {
     return !row ? 'no' : row.isOwn === 1 ? 'yes' : 'if_same';
   }
 
-  /** A model's folder was copied: its photo is where it was. */
+  /** A model's folder was copied: its photo keeps its path. */
   copyReference(from: string, to: string): void {
     this.#prepare(
       'INSERT OR IGNORE INTO ownReferences (id, reference, isOwn) SELECT ?2, reference, isOwn FROM ownReferences WHERE id = ?1',
     ).run(from, to);
   }
 
-  /** Forgets what is known of models beside their folders. */
+  /** Removes the data about models that is not in their folders. */
   forget(ids: readonly string[]): void {
     transaction(this.#db, () => {
       for (const id of ids) {
@@ -239,7 +241,7 @@ export class ModelIndex {
     return row ? (JSON.parse(String(row.record)) as LikenessRecord) : null;
   }
 
-  /** Models, of all libraries, that were made of a photo. @param photoHash - SHA-256, hex */
+  /** Returns the models of all libraries that were made from a photo. @param photoHash - SHA-256, hex */
   ofPhoto(photoHash: string): number {
     return Number(this.#prepare('SELECT count(*) AS n FROM models WHERE photoHash = ?').get(photoHash)?.n);
   }
@@ -251,9 +253,7 @@ export class ModelIndex {
     return row ? modelOf(row, this.#clock(), this.#engine) : null;
   }
 
-  /**
-   * The name of the newest model that a connection's server knows under this id; null where there is none.
-   */
+  /** Returns the name of the newest model with this id at a connection's server; null if there is none. */
   nameOfRemote(profileId: string, remoteModelId: string): string | null {
     const row = this.#prepare(
       `SELECT name FROM models WHERE remoteModelId = ? AND remoteModelId <> '' AND profileId = ?
@@ -269,7 +269,7 @@ export class ModelIndex {
   ): { models: ModelCard[]; total: number; problems: SearchProblem[] } {
     const { where, values } = conditionsOf(query, this.#clock(), this.#engine);
     const { column, direction } = orderOf(query);
-    // Looked for once: all that were found are counted, those on the page are read.
+    // One search: counts all results, and reads those on the page.
     const rows = this.#prepare(
       `WITH found AS MATERIALIZED (SELECT m.row AS row, ${column} AS place FROM models m WHERE ${where})
        SELECT m.*, (SELECT count(*) FROM found) AS total
@@ -289,7 +289,7 @@ export class ModelIndex {
     return countFacets(this.#db, conditionsOf(query, this.#clock(), this.#engine));
   }
 
-  /** Ids of all that a query finds, in its order. */
+  /** Ids of all results of a query, in its order. */
   ids(query: ModelQuery): string[] {
     const { where, values } = conditionsOf(query, this.#clock(), this.#engine);
     const { column, direction } = orderOf(query);
@@ -299,7 +299,7 @@ export class ModelIndex {
       .map(({ id }) => String(id));
   }
 
-  /** A model, not in the trash, that was made of this; by any profile where the key ends with `|`. */
+  /** Returns a model, not in the trash, with this key; from any profile if the key ends with `|`. */
   madeOf(key: string): string | null {
     if (key === '') return null;
     const anyProfile = key.endsWith('|');
@@ -310,7 +310,7 @@ export class ModelIndex {
     return row ? String(row.id) : null;
   }
 
-  /** Groups of two and more models, not in the trash, that have the photo or the bytes in common. */
+  /** Groups of two or more models, not in the trash, with the same photo or the same bytes. */
   duplicates(): { reason: 'same_photo' | 'same_model'; models: ModelCard[] }[] {
     const groups = (column: 'photoHash' | 'modelHash', reason: 'same_photo' | 'same_model') => {
       const byHash = new Map<string, ModelCard[]>();
@@ -337,7 +337,7 @@ export class ModelIndex {
     return { models: Number(row?.models ?? 0) - trashed, trashed, bytes: Number(row?.bytes ?? 0) };
   }
 
-  /** Models a collection, those in the trash not counted. */
+  /** Number of models per collection, without those in the trash. */
   collectionSizes(): Map<string, number> {
     const rows = this.#all(
       `SELECT s.collectionId, count(*) AS n FROM shelved s JOIN models m USING (row)
@@ -351,14 +351,14 @@ export class ModelIndex {
     this.#db.close();
   }
 
-  /** The same folder with another id, or the same id in another folder: only what is there now is kept. */
+  /** The same folder with another id, or the same id in another folder: keep only the current one. */
   #removeOutdated(entries: readonly IndexEntry[]): void {
     const find = this.#prepare('SELECT row FROM models WHERE id = ? OR (libraryId = ? AND folder = ?)');
     const rows = entries.flatMap(({ record, libraryId, folder }) =>
       find.all(record.id, libraryId, folder).map(({ row }) => row),
     );
     if (rows.length === 0) return;
-    // In one statement: with every one that deletes from `models`, FTS5 writes all that it has gathered.
+    // In one statement: FTS5 flushes its buffer with every statement that deletes from `models`.
     this.#prepare('DELETE FROM models WHERE row IN (SELECT value FROM json_each(?))').run(
       JSON.stringify(rows),
     );

@@ -4,7 +4,7 @@ import { readSearch, type SearchTerm } from '../../base/search/search_terms.ts';
 import { isOutdated } from './engine_age.ts';
 import { indexedWords } from './search_text.ts';
 
-/** SQL that lets through what a query asks for, over `models m`; with its values. */
+/** Returns the SQL condition of a query over `models m`, with its values. */
 export interface Conditions {
   where: string;
   values: SQLInputValue[];
@@ -19,7 +19,7 @@ const orders = {
 } as const;
 
 /**
- * @param now - Milliseconds since 1970: consents that ended before are expired.
+ * @param now - Milliseconds since 1970: earlier end dates of consents have expired.
  * @param engine - Number of the built-in engine: heads of a lower one are outdated.
  */
 export function conditionsOf(query: ModelQuery, now: number, engine = 0): Conditions {
@@ -70,7 +70,7 @@ export function conditionsOf(query: ModelQuery, now: number, engine = 0): Condit
   }
 }
 
-/** One term as SQL that is true or false, never unknown, so that it can be turned round. */
+/** One term as SQL that is true or false, never null, so that it can be negated. */
 function conditionOf(term: SearchTerm<SearchField>, now: number): { sql: string; given: SQLInputValue[] } {
   const where = (sql: string, ...given: SQLInputValue[]) => ({ sql, given });
   switch (term.kind) {
@@ -104,7 +104,7 @@ const states: Readonly<Record<string, readonly string[]>> = {
   broken: ['broken_model', 'broken_record'],
 };
 
-/** A field with one of the values that it knows. */
+/** A field with one of its known values. */
 function knownValue(field: SearchField, value: string, now: number): { sql: string; given: SQLInputValue[] } {
   const given = value === 'none' ? null : value;
   switch (field) {
@@ -128,8 +128,8 @@ function knownValue(field: SearchField, value: string, now: number): { sql: stri
 }
 
 /**
- * What a query is sorted by (a column of `models m`), and which way; the newest first where it says nothing.
- * Rows that are alike keep one order, that of `row`.
+ * The sort column of `models m` and its direction; newest first by default. Equal rows keep the order of
+ * `row`.
  */
 export function orderOf(query: ModelQuery): { column: string; direction: 'ASC' | 'DESC' } {
   const direction = (query.descending ?? query.sort === undefined) ? 'DESC' : 'ASC';
@@ -138,7 +138,7 @@ export function orderOf(query: ModelQuery): { column: string; direction: 'ASC' |
 
 /** Facet counts of the found models, most frequent first. */
 export function countFacets(db: DatabaseSync, { where, values }: Conditions): ModelFacets {
-  // One pass over all that was found; the combinations that there are, are few.
+  // One pass over all results; there are few combinations.
   const combinations = db
     .prepare(
       `SELECT coalesce(m.sex, 'unset') AS sex, coalesce(m.eyelidType, 'unset') AS eyelidType, m.profileId AS profile,

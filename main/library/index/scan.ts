@@ -15,7 +15,9 @@ import {
 import type { IndexEntry } from './index_entry.ts';
 import type { ModelIndex } from './model_index.ts';
 
-/** Folders that are read at once: enough that the disk is never waited for, few enough for open files. */
+/**
+ * Folders that are read concurrently: enough to keep the disk busy, few enough for the limit of open files.
+ */
 const atOnce = 24;
 /** Models that go into the index in one transaction, short enough that nobody notices the pause. */
 const atATime = 500;
@@ -28,12 +30,11 @@ export interface ScanResult {
 }
 
 /**
- * Brings the index up to what a library's folders are now. Only folders that look other than when they were
- * read are read again.
+ * Updates the index from a library's folders. Only folders whose stamp changed are read again.
  *
  * @param only - Names of the folders that may have changed; default: all.
- * @param onProgress - Told now and then how many of how many folders were looked at.
- * @throws Failure `storage` where the library can't be read at all; then the index stays.
+ * @param onProgress - Called at intervals with the numbers of checked and of all folders.
+ * @throws Failure `storage` if the library can't be read; then the index stays unchanged.
  */
 export async function scanLibrary(
   index: ModelIndex,
@@ -67,7 +68,7 @@ export async function scanLibrary(
       if (entry === 'unchanged') continue;
       const owner = owners.get(entry.record.id);
       if (owner !== undefined && owner !== entry.folder && present.has(owner)) {
-        // Somebody copied the folder: the copy becomes a model of its own.
+        // The user copied the folder: the copy becomes a separate model.
         const copied = entry.record.id;
         entry.record = { ...entry.record, id: randomUUID() };
         index.copyReference(copied, entry.record.id);
@@ -90,9 +91,9 @@ export async function scanLibrary(
 }
 
 /**
- * Looks at one folder; null where it is no model's.
+ * Reads one folder; null if it is not a model.
  *
- * @param library.root - The library's real path, where it is known.
+ * @param library.root - The library's real path, if known.
  */
 export async function readFolder(
   library: { id: string; folder: string; root?: string },

@@ -3,9 +3,7 @@ import { localDay } from '../../base/local_day.ts';
 import { markedLines, markedWords } from '../../base/search/folded_text.ts';
 import { type LikenessRecord, madeAtOf } from '../model/likeness_record.ts';
 
-/**
- * What a model is found by: name, tags, notes, file name, date, profile, sex and state, as the index has it.
- */
+/** Returns a model's searchable text: name, tags, notes, file name, date, profile, sex and state. */
 export function searchText(record: LikenessRecord, state: (typeof modelStates)[number]): string {
   const madeAt = madeAtOf(record);
   const day = madeAt > 0 ? localDay(madeAt) : '';
@@ -23,8 +21,8 @@ export function searchText(record: LikenessRecord, state: (typeof modelStates)[n
 }
 
 /**
- * Words, in a row, for the index: of three characters and more they are tokens that FTS5 can look up (an FTS5
- * MATCH expression); of fewer, which CJK has many of, they are looked for in the text itself.
+ * Splits consecutive words for the index. Words of three or more characters become an FTS5 MATCH expression;
+ * shorter ones, common in CJK, are searched in the text itself.
  */
 export function indexedWords(text: string): { match: string } | { within: string } {
   const words = markedWords(text);

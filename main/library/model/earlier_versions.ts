@@ -22,21 +22,21 @@ import {
   writeRecord,
 } from './model_folder.ts';
 
-/** Where the files lie that a head had before, each in a folder named after its making. */
+/** Folder of a head's earlier files, one subfolder per version. */
 const earlierFolder = 'earlier';
 
-/** Where a making's files come from: the folder, and what is known of it. */
+/** The source of a version's files: its folder and record. */
 interface Files {
   folder: string;
   making: Making;
 }
 
 /**
- * Gives a head another file, and keeps the one that it has. What a person said of the head stays: name, tags,
+ * Replaces a head's file and keeps the current one as an earlier version. The user's data stays: name, tags,
  * notes, takes.
  *
- * Whatever ends it half-way, nothing is lost and it can be done again: the old files are first copied aside
- * and the record says so; then the new ones come; last the record says what they are.
+ * An interruption loses nothing, and the call can be repeated. It copies the old files and saves that in the
+ * record. Then it writes the new files, and finally updates the record.
  *
  * @throws Failure `not_found`, `storage`
  */
@@ -63,14 +63,14 @@ export async function giveFile(libraries: Libraries, id: string, files: Files): 
   await libraries.rescanModel(id);
 }
 
-/** Gives a head a file back that it had. @throws Failure `not_found`, `storage` */
+/** Restores an earlier file of a head. @throws Failure `not_found`, `storage` */
 export async function bringBack(libraries: Libraries, id: string, version: string): Promise<void> {
   const folder = libraries.modelFolder(id);
   const making = earlierOf(id, await readRecord(folder), version);
   await giveFile(libraries, id, { folder: join(folder, earlierFolder, version), making });
 }
 
-/** Deletes a file that a head had. @throws Failure `not_found`, `storage` */
+/** Deletes an earlier file of a head. @throws Failure `not_found`, `storage` */
 export async function removeEarlier(libraries: Libraries, id: string, version: string): Promise<void> {
   const folder = libraries.modelFolder(id);
   const before = await readRecord(folder);
@@ -87,7 +87,7 @@ function earlierOf(id: string, { earlier }: LikenessRecord, version: string): Ma
   return found;
 }
 
-/** Copies a head's files to where earlier ones lie; done already where an earlier life got so far. */
+/** Copies a head's files to its earlier versions, unless an earlier process already did. */
 async function keepAside(folder: string, id: string, record: LikenessRecord): Promise<void> {
   const target = join(folder, earlierFolder, versionOf(id, record));
   const part = `${target}.part`;
@@ -119,14 +119,14 @@ async function synced(path: string): Promise<void> {
   }
 }
 
-/** The record with one more earlier making, and without the one that becomes the present one. */
+/** Returns the record with one more earlier version, and without the one that becomes current. */
 function withEarlier(record: LikenessRecord, id: string, making: Making, next: string): LikenessRecord {
   const version = versionOf(id, making);
   const others = record.earlier.filter((one) => ![version, next].includes(versionOf(id, one)));
   return { ...record, earlier: [making, ...others].slice(0, maxEarlierVersions) };
 }
 
-/** Puts files in place of a head's; each change is whole. */
+/** Replaces a head's files; each replacement is atomic. */
 async function replaced(folder: string, from: string): Promise<void> {
   await writeFileAtomically(join(folder, modelFile), await readModelFile(from, modelFile));
   const picture = await readFile(join(from, thumbnailFile)).catch((error: unknown) => {
@@ -138,7 +138,7 @@ async function replaced(folder: string, from: string): Promise<void> {
   else await rm(join(folder, thumbnailFile), { force: true });
 }
 
-/** Deletes the files of makings that the record names no longer. */
+/** Deletes the files of versions that were removed from the record. */
 async function dropUnknown(
   folder: string,
   id: string,

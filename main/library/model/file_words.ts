@@ -1,29 +1,29 @@
 import { glbLimits } from '@likeness/gltf/glb_limits.ts';
 import { glbVersion, jsonChunk } from '@likeness/proto/glb_header.ts';
 
-/** A scene, as far as the engine says something of its head in it. */
+/** A glTF scene with the engine's metadata. */
 interface SceneMetadata {
   scene?: unknown;
   scenes?: { extras?: { engine?: unknown; glasses?: unknown } }[];
 }
 
-/** What a head's file says of itself. */
+/** The metadata in a head's file. */
 export interface FileWords {
-  /** Which engine made it; empty where it doesn't say. */
+  /** The engine that made it; empty if unknown. */
   readonly engine: string;
-  /** Whether its photo shows glasses; null where it doesn't say. */
+  /** Whether its photo shows glasses; null if unknown. */
   readonly glasses: boolean | null;
 }
 
 const nothing: FileWords = { engine: '', glasses: null };
 
-/** Bytes that are read first: the header, and the JSON of a head without many parts. */
+/** Bytes to read first: the header, and the JSON of a head without many parts. */
 const firstBytes = 16 * 1024;
 
 /**
  * Reads a head's metadata from its file's JSON.
  *
- * @param read - Gives so many bytes from the file's beginning; fewer where it ends before.
+ * @param read - Returns the given number of bytes from the file's start; fewer if it is shorter.
  */
 export async function wordsOfFile(read: (length: number) => Promise<Buffer>): Promise<FileWords> {
   try {

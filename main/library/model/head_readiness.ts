@@ -7,7 +7,7 @@ import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import type { Readiness } from '#contract';
 
-/** Messages of the validator that are shown; a broken file has thousands. */
+/** Maximum validator messages to show; a broken file has thousands. */
 const maxMessages = 100;
 
 const eyeBone =
@@ -16,7 +16,7 @@ const eyeBone =
 /**
  * Checks a head: channels, bones, size, and the Khronos validator's report.
  *
- * @throws Failure `storage` where the file can't be read as glTF at all.
+ * @throws Failure `storage` if the file can't be read as glTF.
  */
 export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
   let document: Document;
@@ -80,9 +80,7 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
   };
 }
 
-/**
- * Names of all morph targets, each once, in their order; a target without a name has none to be driven by.
- */
+/** Names of all morph targets, each once, in order; a target without a name can't be driven. */
 function namesOfTargets(document: Document): string[] {
   const names = new Set<string>();
   for (const mesh of document.getRoot().listMeshes()) {
@@ -103,7 +101,7 @@ function trianglesOf(primitive: Primitive): number {
   return joined ? Math.max(0, corners - 2) : 0;
 }
 
-/** Names of what turns the eyes: bones, or the eyeballs themselves where there are none. */
+/** Names of the nodes that turn the eyes: bones, or the eyeballs themselves if there are none. */
 function eyeBonesOf(nodes: readonly Node[]): string[] {
   const eyes = nodes.filter((node) => eyeBone.test(node.getName()));
   const bones = eyes.filter((node) => node.getMesh() === null);

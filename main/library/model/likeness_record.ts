@@ -6,14 +6,14 @@ import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import { z } from 'zod';
 import { findingCodes, flags, HeadCorrections, PhotoUse } from '#contract';
 
-/** Version of `likeness.json` that this studio writes. A higher one is never touched. */
+/** Version of `likeness.json` that this studio writes. Files of a higher version are never changed. */
 const recordVersion = 1;
 
 const text = (max: number) => z.string().max(max).catch('');
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const moment = z.number().int().nonnegative();
 
-/** What is known of one making of a head: which file it gave, by what and of what. */
+/** Metadata of one version of a head: its file, its maker and its sources. */
 const making = {
   model: z
     .object({ sha256: text(64), bytes: z.number().int().nonnegative().catch(0) })
@@ -37,47 +37,46 @@ const making = {
       seconds: z.number().nonnegative().nullable().catch(null),
     })
     .catch({ submittedAt: null, doneAt: null, seconds: null }),
-  /** What became of each photo, the front one first; null where nobody said. */
+  /** How each photo was used, the front one first; null if the server did not report it. */
   photoUses: z.array(PhotoUse).max(maxPhotosPerPerson).nullable().catch(null),
   cost: z.number().nonnegative().catch(0),
   currency: text(3),
-  /** Names this making; empty: the first one, by the model's own id. */
+  /** Id of this version; empty: the first one, with the model's own id. */
   making: z
     .string()
     .regex(/^[A-Za-z0-9_-]{0,64}$/)
     .catch(''),
   /** When the file came; 0: with the model. */
   madeAt: moment.catch(0),
-  /** Which engine made the file, by its own word, such as `portrait-13`; empty where it doesn't say. */
+  /** The engine that made the file, such as `portrait-13`; empty if unknown. */
   engine: text(60),
-  /** Whether the photo shows glasses, by the file's own word; null where it doesn't say. */
+  /** Whether the photo shows glasses, according to the file; null if unknown. */
   glasses: z.boolean().nullable().catch(null),
 };
 
-/** When the present file was made: what the library shows, sorts by and finds. */
+/** When the current file was made: the library shows it, sorts by it and searches it. */
 export const madeAtOf = ({ madeAt, createdAt }: Pick<LikenessRecord, 'madeAt' | 'createdAt'>): number =>
   madeAt || createdAt;
 
 const Making = z.object(making);
-/** A making of a head; the latest one is part of its record. */
+/** A version of a head; the latest one is part of its record. */
 export type Making = z.output<typeof Making>;
 
 const makingNames = Object.keys(making) as (keyof Making)[];
 
-/** The making out of a record. */
+/** Returns the version in a record. */
 export const makingOf = (record: Making): Making =>
   Object.fromEntries(makingNames.map((name) => [name, record[name]])) as unknown as Making;
 
-/** Names a making; the first one bears the model's own id. */
+/** Returns the id of a version; the first one has the model's own id. */
 export const versionOf = (id: string, { making }: Pick<Making, 'making'>): string => making || id;
 
-/** Earlier files of a head that are kept at most; the oldest go. */
+/** Maximum number of earlier files of a head; the oldest are deleted. */
 export const maxEarlierVersions = 50;
 
 /**
- * `likeness.json`: everything about a model that is not in its other files. It is the truth; the index is
- * made from it. People may edit it by hand, so what is missing or odd gets a default instead of refusing the
- * model.
+ * `likeness.json`: all data about a model that is not in its other files. The index is derived from it. Users
+ * may edit it, so a missing or invalid field gets a default and does not reject the model.
  */
 export const LikenessRecord = z.object({
   schema: z.number().int().min(1).max(recordVersion),
@@ -102,12 +101,12 @@ export const LikenessRecord = z.object({
         .regex(/^portrait\.[a-z0-9]{2,5}$/)
         .nullable()
         .catch(null),
-      /** Absolute path of the original; null where a copy is kept. */
+      /** Absolute path of the original; null if a copy is kept. */
       reference: z.string().max(4096).nullable().catch(null),
     })
     .nullable()
     .catch(null),
-  /** Further photos of the person, beside the front one. */
+  /** Additional photos of the person, besides the front one. */
   others: z
     .array(
       z.object({
@@ -136,14 +135,14 @@ export const LikenessRecord = z.object({
     .object({ who: text(200), basis: text(500), until: moment.nullable().catch(null) })
     .catch({ who: '', basis: '', until: null }),
   trashedAt: moment.nullable().catch(null),
-  /** Makings before the latest, by their files in `earlier/`; the latest first. */
+  /** Earlier versions, by their files in `earlier/`; latest first. */
   earlier: z.array(Making).max(maxEarlierVersions).catch([]),
   /** Changes with the thumbnail. */
   thumbnailVersion: z.number().int().nonnegative().catch(0),
 });
 export type LikenessRecord = z.output<typeof LikenessRecord>;
 
-/** A record with nothing in it but what is given. */
+/** An empty record with only the given fields. */
 export function newRecord(
   given: Pick<LikenessRecord, 'id' | 'name' | 'source' | 'createdAt'> & Partial<LikenessRecord>,
 ): LikenessRecord {
@@ -151,9 +150,9 @@ export function newRecord(
 }
 
 /**
- * Reads the text of a `likeness.json`.
+ * Parses a `likeness.json`.
  *
- * @throws Failure `storage`: not JSON, not a record, or one of a newer studio.
+ * @throws Failure `storage`: not JSON, not a record, or from a newer studio.
  */
 export function parseRecord(json: string): LikenessRecord {
   let value: unknown;

@@ -18,19 +18,19 @@ import { ReadinessReports } from './readiness_reports.ts';
 export interface ModelCallsOptions {
   libraries: Libraries;
   editing: ModelEditing;
-  /** What an erasing would take along. */
+  /** Counts the data that an erasure would also remove. */
   beforeErase: (ids: readonly string[]) => Promise<CallOutput<'library', 'beforeErase'>>;
-  /** Erases heads for good, wherever something of them lies; their takes where that is wanted. */
+  /** Permanently erases heads with all their data; optionally their takes. */
   erase: (ids: readonly string[], withTakes: boolean) => Promise<ErasureReceipt>;
   reveal: (path: string) => Promise<void>;
-  /** Files that the page has ids of. */
+  /** Files whose ids the page has. */
   takeDropped: (ids: readonly string[]) => GivenFile[];
 }
 
-/** Names of a renaming that are shown. */
+/** Maximum number of names in a rename preview. */
 const maxNames = 500;
 
-/** The calls about heads: finding, looking at, changing and erasing them, and taking some in. */
+/** Implements the calls about heads: search, display, edit, erase and import. */
 export function modelCalls(options: ModelCallsOptions) {
   const { libraries, editing } = options;
   const { index } = libraries;
@@ -77,7 +77,7 @@ export function modelCalls(options: ModelCallsOptions) {
   } satisfies Partial<Handlers['library']>;
 }
 
-/** Takes in what are heads; of the others it says why not. Copies that were made for it are removed. */
+/** Imports the files that are heads; reports why the others were refused. Temporary copies are removed. */
 async function importFiles(
   libraries: Libraries,
   libraryId: string,
@@ -99,7 +99,7 @@ async function importFiles(
   return { added, problems };
 }
 
-/** @throws Failure `invalid_input` where the picture is no WebP, `not_found`, `storage` */
+/** @throws Failure `invalid_input` if the picture is not WebP, `not_found`, `storage` */
 async function setThumbnail(
   libraries: Libraries,
   { id, webp }: CallInput<'library', 'setThumbnail'>,
@@ -110,10 +110,10 @@ async function setThumbnail(
     throw new Failure('invalid_input', t('library.no_webp'), { field: 'webp' });
   }
   const folder = libraries.modelFolder(id);
-  // Of a folder that really is in the library: what is behind a link is not written to.
+  // Only for a folder that is really inside the library: never write through a link.
   await readRecord(folder);
   await writeFileAtomically(join(folder, thumbnailFile), picture);
-  // It has a picture now, whatever kept it from one before.
+  // It has a picture now, whatever prevented one before.
   const { fault, refused } = await modelFault(libraries, id);
   const { stamp } = await stampOf(folder);
   if (fault !== '' && !refused) index.noteFault(id, modelPart(stamp), { fault: '', refused });

@@ -9,7 +9,7 @@ import { type LikenessRecord, makingOf } from './likeness_record.ts';
 
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
-/** Most edits that can be undone. */
+/** Maximum number of undo steps. */
 const maxUndoSteps = 50;
 
 /** Edits of models: change, rename, trash, restore, with undo. */
@@ -22,9 +22,9 @@ export interface ModelEditing {
   ): Promise<{ id: string; from: string; to: string }[]>;
   trash(ids: readonly string[]): Promise<number>;
   restore(ids: readonly string[]): Promise<number>;
-  /** Models were erased: what they were before an edit names the person too. */
+  /** Models were erased: drop their undo steps, which also name the person. */
   forget(ids: readonly string[]): void;
-  /** What was undone, in words; empty if nothing was. */
+  /** Name of the undone step; empty if there was none. */
   undo(): Promise<string>;
 }
 
@@ -89,7 +89,7 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
         const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
         const undone = await libraries.edit([...before.keys()], (record) => {
           const was = before.get(record.id);
-          // A file that came since stays: what was edited is what goes back.
+          // A newer file stays: undo only reverts the edited fields.
           return was
             ? {
                 ...was,

@@ -6,33 +6,31 @@ import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import { incomingFolder } from './model_folder.ts';
 
-/**
- * All that must be known of a model to erase it everywhere, also when its folder and row are gone already.
- */
+/** All data needed to erase a model everywhere, even after its folder and row are deleted. */
 export interface ErasedModel {
   id: string;
   libraryId: string;
   /** Absolute: its library, and its folder within it. */
   library: string;
   folder: string;
-  /** SHA-256, hex; empty where there was no photo. */
+  /** SHA-256, hex; empty for a model without a photo. */
   photoHash: string;
-  /** SHA-256 of further photos of the person. */
+  /** SHA-256 of additional photos of the person. */
   otherHashes: string[];
-  /** Where the photo lies that no copy was kept of; empty where one was. */
+  /** Path of a photo without a copy; empty if there is a copy. */
   photoPath: string;
-  /** The connection that made it; empty for one that was imported. */
+  /** The connection that made it; empty for an imported model. */
   profileId: string;
   profileName: string;
   /** Its id at that server. */
   remoteModelId: string;
-  /** Its files before were made by these, and called so. */
+  /** Makers and names of its earlier files. */
   earlier: { profileId: string; remoteModelId: string }[];
-  /** What it, its photo and its folder were called. */
+  /** Names of the model, its photo and its folder. */
   names: string[];
 }
 
-/** What is known of the models that are to be erased; those that are not there are left out. */
+/** Returns the data of the models to erase; omits models that don't exist. */
 export function modelsToErase(libraries: Libraries, ids: readonly string[]): ErasedModel[] {
   const { index } = libraries;
   return ids.flatMap((id) => {
@@ -72,13 +70,13 @@ export function modelsToErase(libraries: Libraries, ids: readonly string[]): Era
 
 /** Result of the erasure in the library. */
 export interface LibraryErasure {
-  /** Ids of those that are gone. */
+  /** Ids of the erased models. */
   erased: string[];
-  /** Why a model is still there, by its id. */
+  /** Why a model still exists, by its id. */
   failed: Map<string, unknown>;
-  /** Damaged indexes that were kept aside and had the records in them. */
+  /** Backups of damaged indexes that contained the records. */
   setAside: number;
-  /** False where something was in the way of cleaning the index: try again. */
+  /** False if the clean-up of the index was prevented: try again. */
   isClean: boolean;
 }
 
@@ -104,11 +102,11 @@ export async function eraseFromLibraries(
   if (erased.length === 0) return { erased, failed, setAside: 0, isClean: true };
   for (const library of new Set(models.map((model) => model.library))) {
     await syncFolder(library).catch((error: unknown) => {
-      // Its disk was taken away: what was on it is gone from here, and could not be reached there.
+      // Its disk was disconnected: its entry here is removed, but the files on the disk could not be reached.
       if (fileErrorCode(error) !== 'ENOENT') throw error;
     });
   }
-  // A scan that had read a folder before it went would put its row back.
+  // A scan that read a folder before its deletion would insert its row again.
   await libraries.settled();
   libraries.forget(erased);
   return {
@@ -119,14 +117,14 @@ export async function eraseFromLibraries(
   };
 }
 
-/** A damaged index can be made anew from the folders: of what was kept aside nobody needs anything. */
+/** A damaged index can be rebuilt from the folders, so its backup is not needed. */
 async function removeSetAside(dataFolder: string): Promise<number> {
   const names = (await readdir(dataFolder)).filter((name) => /^index\.damaged-.*\.db/.test(name));
   for (const name of names) await rm(join(dataFolder, name), { force: true });
   return names.length;
 }
 
-/** How many collections and saved searches have one of these names in theirs: the person gave them. */
+/** Counts the collections and saved searches whose names contain one of these names. */
 export function listsNaming(libraries: Libraries, names: readonly string[]): number {
   const wanted = names.map((name) => name.toLowerCase());
   const isNaming = (text: string): boolean => wanted.some((name) => text.toLowerCase().includes(name));

@@ -3,7 +3,7 @@ import type { Libraries } from '../libraries.ts';
 import { faultOfGlb, modelFile, modelPart, openModelFile, stampOf } from './model_folder.ts';
 
 /**
- * What is wrong with a model's file, which is looked at once for each that it was.
+ * Returns the problem of a model's file, checked once per state of the file.
  *
  * @throws Failure `not_found`
  */

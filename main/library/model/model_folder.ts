@@ -18,23 +18,23 @@ export const modelFile = 'model.glb';
 export const thumbnailFile = 'thumbnail.webp';
 export const recordFile = 'likeness.json';
 
-/** Bytes of a record, and of a picture beside it, at most. */
+/** Maximum bytes of a record, and of a picture beside it. */
 const maxRecordBytes = 4 * 1024 * 1024;
 export const maxPictureBytes = 64 * 1024 * 1024;
 
-/** How a folder is named that is being filled; the scan passes it over. */
+/** Name prefix of a folder that is being filled; the scan ignores it. */
 const incomingPrefix = '.incoming-';
 
 /**
- * Name of a model's folder: its first name, and enough of its id that two never meet. It stays when it is
- * renamed.
+ * Returns the name of a model's folder: its first name, and enough of its id to be unique. Renaming the model
+ * keeps it.
  */
 export const folderNameOf = (name: string, id: string): string =>
   `${safeName(name, { maxBytes: 80 })} ${id.slice(0, 8)}`;
 
 export const incomingFolder = (library: string, id: string): string => join(library, incomingPrefix + id);
 
-/** Ids of the models that are being filled, or were when a process died. */
+/** Ids of models whose folders are being filled, or were when a process crashed. */
 export async function incomingIds(library: string): Promise<string[]> {
   const names = await readdir(library).catch(() => []);
   return names
@@ -54,7 +54,7 @@ export async function modelFolderNames(library: string): Promise<string[]> {
   }
 }
 
-/** What the outside of a model's folder looks like, and changes when somebody edits it. */
+/** A stamp of a model's folder, which changes when a file in it is edited. */
 export interface FolderStamp {
   /** Modification times and sizes in one text. */
   stamp: string;
@@ -67,7 +67,7 @@ export interface FolderStamp {
 /** The part of a stamp that changes with `model.glb`. */
 export const modelPart = (stamp: string): string => stamp.split(' ')[1] ?? '';
 
-/** Links count as nothing: a folder from somebody else must not show what lies elsewhere. */
+/** Links are ignored: a folder from someone else must not expose files elsewhere. */
 export async function stampOf(folder: string): Promise<FolderStamp> {
   const [record, model, thumbnail] = await Promise.all(
     [recordFile, modelFile, thumbnailFile].map((name) => lstat(join(folder, name)).catch(() => null)),
@@ -83,14 +83,14 @@ export async function stampOf(folder: string): Promise<FolderStamp> {
 }
 
 /**
- * Opens one of a model's files: one that really lies in the library that its folder is in.
+ * Opens one of a model's files, after checking that it is really inside its library.
  *
  * @throws as `openInside`
  */
 export const openModelFile = (folder: string, name: string) =>
   openInside(dirname(folder), join(folder, name));
 
-/** The content of one of a model's files. @throws Failure `storage` where it is none, a link, or too large */
+/** Reads one of a model's files. @throws Failure `storage` if it is not a file, a link, or too large */
 export async function readModelFile(
   folder: string,
   name: string,
@@ -103,9 +103,9 @@ export async function readModelFile(
 }
 
 /**
- * Metadata in a model's file.
+ * Reads the metadata in a model's file.
  *
- * @param root - The library's real path, where it is known.
+ * @param root - The library's real path, if known.
  */
 export const wordsOfModel = (folder: string, root?: string): Promise<FileWords> =>
   wordsOfFile((first) =>
@@ -113,8 +113,8 @@ export const wordsOfModel = (folder: string, root?: string): Promise<FileWords> 
   );
 
 /**
- * @param root - The library's real path, where it is known.
- * @throws Failure `storage` where it can't be read.
+ * @param root - The library's real path, if known.
+ * @throws Failure `storage` if it can't be read.
  */
 export async function readRecord(folder: string, root?: string): Promise<LikenessRecord> {
   const path = join(folder, recordFile);
@@ -127,7 +127,7 @@ export async function readRecord(folder: string, root?: string): Promise<Likenes
   return parseRecord(json);
 }
 
-/** Writes the record of a model that is being filled: nobody reads it before its folder has its name. */
+/** Writes the record of a model whose folder is being filled: nobody reads it before the rename. */
 export async function writeFirstRecord(folder: string, record: LikenessRecord): Promise<void> {
   const path = join(folder, recordFile);
   try {
@@ -147,9 +147,9 @@ export const writeRecord = (folder: string, record: LikenessRecord): Promise<voi
   writeFileAtomically(join(folder, recordFile), recordText(record));
 
 /**
- * Gives a filled folder its name, durably. If the name is taken, the filled folder is removed.
+ * Renames a filled folder to its final name, durably. If the name is taken, the filled folder is removed.
  *
- * @returns Whether the filled one got the name.
+ * @returns Whether the rename happened.
  */
 export async function commitFolder(incoming: string, folder: string, library: string): Promise<boolean> {
   try {
@@ -174,10 +174,10 @@ export async function makeIncoming(library: string, id: string): Promise<string>
   return folder;
 }
 
-/** Bytes that are hashed in one go. */
+/** Bytes to hash in one step. */
 const hashChunkBytes = 256 * 1024;
 
-/** SHA-256 of a file that is opened for it, hex; it is closed afterwards. */
+/** Returns the SHA-256 of an open file as hex, and closes the file. */
 export async function hashFile(opened: Promise<FileHandle>, path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
@@ -198,9 +198,9 @@ export async function hashFile(opened: Promise<FileHandle>, path: string): Promi
 }
 
 /**
- * The fault of a model's GLB, or of a file that is about to become one; null if it may be decoded.
+ * Returns the problem of a GLB; null if it may be decoded.
  *
- * @param also - Reads something else of the file before it is closed.
+ * @param also - Reads other data from the file before it is closed.
  */
 export async function faultOfGlb(
   opened: Promise<FileHandle>,
@@ -212,7 +212,7 @@ export async function faultOfGlb(
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', text: error.userMessage };
     if (fileErrorCode(error) === 'ENOENT') return { kind: 'damaged', text: t('library.no_file') };
-    // It may be whole: what can't be opened now says nothing of it.
+    // It may be intact: a file that can't be opened now proves nothing.
     throw storageFailure(error, modelFile);
   }
   try {

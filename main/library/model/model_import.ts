@@ -20,16 +20,16 @@ import {
   writeFirstRecord,
 } from './model_folder.ts';
 
-/** A file to take in: where it is, and what the person called it. */
+/** A file to import: its path, and the user's name for it. */
 export interface ImportedFile {
   path: string;
   name: string;
 }
 
 /**
- * Copies a GLB or VRM of the user's own into a library.
+ * Copies the user's GLB or VRM into a library.
  *
- * @throws Failure `invalid_input` where it is none, `storage` where it can't be copied.
+ * @throws Failure `invalid_input` if it is neither, `storage` if it can't be copied.
  */
 export async function importModel(
   libraries: Libraries,

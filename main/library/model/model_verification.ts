@@ -17,10 +17,10 @@ import {
 import { photoPath } from './portrait_file.ts';
 
 /**
- * Reads every file of a library: what is missing, broken, or other than when it was put there.
+ * Reads every file of a library and finds missing, broken and changed ones.
  *
- * @returns How many models there are, and what is wrong.
- * @throws Failure `storage` where the library's disk is not there.
+ * @returns The number of models, and the problems.
+ * @throws Failure `storage` if the library's disk is disconnected.
  */
 export async function verifyLibrary(
   libraries: Libraries,
@@ -33,7 +33,7 @@ export async function verifyLibrary(
   const problems: LibraryProblem[] = [];
   for (const [position, folder] of names.entries()) {
     const modelId = byFolder.get(folder) ?? null;
-    // What a crash in the middle of an edit left; a younger one may be an edit under way.
+    // Leftovers of a crash during an edit; newer ones may belong to a running edit.
     await removeUnfinished(join(library, folder), libraries.options.clock()).catch(() => 0);
     for (const [problem, hint] of await faultsOf(libraries, join(library, folder), modelId)) {
       problems.push({ modelId, libraryId, folder, problem, hint });
@@ -68,7 +68,7 @@ async function faultsOf(libraries: Libraries, folder: string, modelId: string | 
     )
       faults.push([t('verify.changed'), t('verify.on_purpose')]);
   } catch (error) {
-    // It may be whole: no advice to make it again.
+    // It may be intact: do not advise to make it again.
     const failure = storageFailure(error, glb);
     if (!(failure instanceof Failure)) throw failure;
     faults.push([t('verify.model_fault', { text: failure.userMessage }), failure.advice]);

@@ -9,10 +9,10 @@ import type { LikenessRecord } from './likeness_record.ts';
 import { hashFile, openModelFile, readRecord, thumbnailFile } from './model_folder.ts';
 
 /**
- * Where the photo of a model lies, as far as it may be read: the copy in its folder, or the file elsewhere
- * that its record names, where this studio has named it. A picture in any case.
+ * Returns a model's photo if it may be read: the copy in its folder, or the original file named in its record
+ * if this studio wrote that path. The file must be a picture.
  *
- * @returns Absolute path; null where there is none, or it is not to be read
+ * @returns Absolute path; null if there is none or it must not be read
  */
 async function portraitFile(libraries: Libraries, id: string): Promise<string | null> {
   const folder = libraries.modelFolder(id);
@@ -21,7 +21,7 @@ async function portraitFile(libraries: Libraries, id: string): Promise<string | 
   return photoPath(libraries, id, folder, photo);
 }
 
-/** As `portraitFile`, of a record that was read already. */
+/** As `portraitFile`, for a record that is already loaded. */
 export async function photoPath(
   libraries: Libraries,
   id: string,
@@ -36,7 +36,7 @@ export async function photoPath(
   const may = reference === null ? 'no' : libraries.index.mayRefer(id, reference);
   if (reference === null || may === 'no' || !(await isPicture(open(reference)))) return null;
   if (may === 'if_same') {
-    // Noted down before anybody asked whose word it was: only the very file that the record names counts.
+    // Recorded before the studio checked who wrote the path: only the exact file of the record counts.
     const hash = await hashFile(open(reference), reference).catch(() => '');
     if (hash !== photo.sha256) return null;
     libraries.index.ownReference(id, reference);
@@ -44,10 +44,10 @@ export async function photoPath(
   return reference;
 }
 
-/** Pixels of a thumbnail that the page is given: a small file may say that it is a wall. */
+/** Maximum pixels of a thumbnail for the page: a small file may declare a huge image. */
 const thumbnailPixels = 4096 * 4096;
 
-/** Where a picture for the page lies; null where it is none, or of more pixels than a page should decode. */
+/** Returns the path of a picture for the page; null if it is not a picture or has too many pixels. */
 export async function shownPicture(
   libraries: Libraries,
   kind: 'thumbnail' | 'portrait',
@@ -64,12 +64,13 @@ export async function shownPicture(
   if (path === null) return null;
   const { width, height } = await sharp(path, { limitInputPixels: false })
     .metadata()
-    // What can't be read here is too little to be a bomb, or broken: the page says so.
+    // A file that can't be parsed here is too small to be a decompression bomb, or broken: the page reports
+    // it.
     .catch(() => ({ width: 1, height: 1 }));
   return width * height <= (kind === 'portrait' ? maxPicture.pixels : thumbnailPixels) ? path : null;
 }
 
-/** Whether a file begins like a picture that photos and thumbnails are; it is closed afterwards. */
+/** Whether a file starts like a photo or thumbnail; closes the file. */
 async function isPicture(opened: Promise<FileHandle>): Promise<boolean> {
   const file = await opened.catch(() => null);
   if (!file) return false;

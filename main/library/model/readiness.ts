@@ -5,9 +5,9 @@ import type { Readiness } from '#contract';
 import { readinessOf } from './head_readiness.ts';
 
 /**
- * As `readinessOf`, of a file that really lies in a folder.
+ * As `readinessOf`, for a file that is really inside a folder.
  *
- * @throws Failure also where it is not to be decoded
+ * @throws Failure also if it must not be decoded
  */
 export async function readinessOfFile(folder: string, path: string): Promise<Readiness> {
   const glb = await readInside(folder, path, glbLimits.fileBytes);

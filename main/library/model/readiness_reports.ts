@@ -9,10 +9,10 @@ import { modelFault } from './model_fault.ts';
 import { modelFile, stampOf } from './model_folder.ts';
 import { readinessOfFile } from './readiness.ts';
 
-/** Reports that are kept: each took a second to make. */
+/** Maximum number of cached reports: each took a second to make. */
 const maxReports = 32;
 
-/** Whether models are ready to be driven, looked at once for each state of their folders. */
+/** Checks whether models are ready to be driven, once per state of their folders. */
 export class ReadinessReports {
   readonly #libraries: Libraries;
   /** By the model and its folder's stamp. */
@@ -22,7 +22,7 @@ export class ReadinessReports {
     this.#libraries = libraries;
   }
 
-  /** @throws Failure `not_found`; `unsupported` where the file is not to be decoded */
+  /** @throws Failure `not_found`; `unsupported` if the file must not be decoded */
   async of(id: string): Promise<Readiness> {
     const folder = this.#libraries.modelFolder(id);
     const key = `${id} ${(await stampOf(folder)).stamp}`;

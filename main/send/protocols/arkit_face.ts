@@ -10,7 +10,7 @@ export interface ArkitFace {
   eyeGaze: EyeGaze;
 }
 
-/** Where ARKit's channels are among a face's; by its list of names, which stays from frame to frame. */
+/** Indices of ARKit's channels in a face, cached by its list of names, which stays from frame to frame. */
 const channelIndexesOf = new WeakMap<readonly string[], Int32Array>();
 
 function channelIndexes(names: readonly string[]): Int32Array {
@@ -21,7 +21,7 @@ function channelIndexes(names: readonly string[]): Int32Array {
   return found;
 }
 
-/** What other programs take of a face; a channel that it does not have rests. */
+/** A face in the form that other programs expect; a missing channel rests. */
 export function arkitFaceOf({ channelNames, weights, translation, rotation, gaze }: FaceState): ArkitFace {
   const at = channelIndexes(channelNames);
   return {

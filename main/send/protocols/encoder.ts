@@ -5,7 +5,7 @@ import { namesFor } from './expression_names.ts';
 import { encodeLiveLink } from './live_link_packet.ts';
 import { encodeVmc } from './vmc.ts';
 
-/** Makes the datagrams of a face; `at` in milliseconds of the monotonic clock. */
+/** Encodes a face as datagrams; `at` in milliseconds of the monotonic clock. */
 export type Encoder = (face: FaceState, at: number) => Buffer[];
 
 export interface EncoderOptions {
@@ -17,11 +17,11 @@ export interface EncoderOptions {
   deviceId: string;
   /** The name under which Unreal lists the face. */
   subject: string;
-  /** Milliseconds since midnight of the person's day at a monotonic time. */
+  /** Local milliseconds since midnight at a monotonic time. */
   timeOfDay: (at: number) => number;
 }
 
-/** What a target's datagrams are made by. */
+/** Settings for a target's datagrams. */
 export function encoderFor({ kind, names, rate, deviceId, subject, timeOfDay }: EncoderOptions): Encoder {
   if (kind === 'livelink') {
     return (face, at) => {

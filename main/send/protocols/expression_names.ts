@@ -11,17 +11,17 @@ import type { SendNames } from '#contract';
 export type Named = [name: string, value: number];
 export type NameFace = (weights: Float32Array) => Named[];
 
-/** Moods are the person's at the other end: a face in speech has no share of joy that could be measured. */
+/** Moods are left to the user of the other program: joy can't be measured in a speaking face. */
 const moods = /^(neutral|happy|angry|sad|relaxed|surprised|joy|sorrow|fun)$/i;
-/** Both lids, and each by itself: what both have in common is a blink. */
+/** Both lids, and each by itself: their common part is a blink. */
 const blinks = /^blink(_?[lr](eft|ight)?)?$/i;
-/** Rounds of the descent. Five vowels are within 1e-3 of the optimum after a dozen. */
+/** Iterations of the descent. Five vowels are within 1e-3 of the optimum after a dozen. */
 const rounds = 24;
 
 /**
- * A face of ARKit's channels under the names of another vocabulary. A name that is another word for a channel
- * has that channel's value. Vowels and looks are sums of channels, of which many faces have no exact share:
- * they get the shares, none negative, whose sum is nearest to the face (least squares).
+ * Converts a face of ARKit's channels to another vocabulary. A synonym of a channel gets its value. Vowels
+ * and gaze directions are sums of channels; many faces have no exact solution. They get the non-negative
+ * weights whose sum is nearest to the face (least squares).
  */
 export function namesFor(table: SendNames): NameFace {
   const rows: readonly NameRow[] = builtInTables[table];
@@ -50,7 +50,7 @@ export function namesFor(table: SendNames): NameFace {
   };
 }
 
-/** ARKit channels that make a name, with their weights: of its ways the one that needs no others. */
+/** ARKit channels that make up a name, with their weights: the alternative that needs no other names. */
 function arkitPartsOf({ alternatives }: NameRow): [place: number, weight: number][] {
   const alternative = alternatives.find(
     (parts) => parts.length > 0 && parts.every(({ shape }) => isArkitBlendshapeName(shape)),
@@ -60,7 +60,7 @@ function arkitPartsOf({ alternatives }: NameRow): [place: number, weight: number
   );
 }
 
-/** Non-negative least squares by coordinate descent, each share bounded to 1. */
+/** Non-negative least squares by coordinate descent, each weight limited to 1. */
 function nearestShares(parts: readonly [number, number][][]): (weights: Float32Array) => Float32Array {
   const columns = parts.map((column) => {
     const dense = new Float64Array(arkitBlendshapeNames.length);

@@ -3,11 +3,15 @@ import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { ArkitFace } from './arkit_face.ts';
 
 /**
- * The datagrams of Epic's Live Link Face app, as Unreal's `AppleARKitLiveLinkSource` reads them: version
- * (one byte, 6), device id and subject name (each a length in four bytes, then UTF-8), frame number (int32),
- * sub-frame (float32), frame rate as numerator and denominator (int32 each), a count (one byte) and as many
- * float32, all big endian. 61 values: ARKit's 52 in Apple's order, then yaw, pitch and roll of the head and of
- * each eye. A count of 0 says that no face is seen.
+ * The datagrams of Epic's Live Link Face app, as Unreal's `AppleARKitLiveLinkSource` reads them, all big
+ * endian:
+ *
+ * - version (one byte, 6), device id and subject name (each a length in four bytes, then UTF-8)
+ * - frame number (int32), sub-frame (float32), frame rate as numerator and denominator (int32 each)
+ * - a count (one byte) and as many float32: 61 values, ARKit's 52 in Apple's order, then yaw, pitch and roll
+ * of the head and of each eye
+ *
+ * A count of 0 means that no face is visible.
  */
 export interface LiveLinkFrame {
   /** Identifies a device for as long as it sends; the app has a UUID. */
@@ -24,11 +28,11 @@ const version = 6;
 const values = 61;
 const channels = arkitBlendshapeNames.length;
 
-/** Bytes of a name that are taken from a datagram, and of a datagram that is looked at. */
+/** Maximum bytes of a name in a datagram, and of a datagram. */
 const maxNameBytes = 256;
 export const maxLiveLinkBytes = 1 + 2 * (4 + maxNameBytes) + 17 + 255 * 4;
 
-/** @param face null: no face is seen */
+/** @param face null: no face is visible */
 export function encodeLiveLink(
   { deviceId, subject, frame, frameRate }: LiveLinkFrame,
   face: ArkitFace | null,
@@ -53,12 +57,12 @@ export function encodeLiveLink(
   return packet;
 }
 
-/** Why a datagram is not taken. */
+/** Why a datagram is rejected. */
 export type LiveLinkFault = 'version' | 'cut_off' | 'count' | 'value';
 
 /**
- * @returns the face, null where the sender sees none; or what is wrong with the datagram. Never throws: it
- *   comes from the network
+ * @returns the face, null if the sender sees none; or the problem of the datagram. Never throws: the data
+ * comes from the network
  */
 export function decodeLiveLink(
   packet: Buffer,

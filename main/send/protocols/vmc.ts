@@ -12,12 +12,12 @@ import type { NameFace } from './expression_names.ts';
  */
 
 /**
- * Where a head's joint is over the neck's: the protocol has positions in the parent's space, and a receiver
- * that applies them would put a head at 0 into the neck. Most take the rotation alone.
+ * Offset of the head's joint from the neck's. Positions in the protocol are relative to the parent, and a
+ * receiver that applies them would put a head at 0 into the neck. Most use only the rotation.
  */
 const headOverNeck = 0.1;
 
-/** Ours mirrored: what is at a person's left is at −X there. */
+/** Our space mirrored: a person's left is at −X there. */
 const toUnity = ({ translation: [x, y, z], rotation: [qx, qy, qz, qw] }: HeadPose): HeadPose => ({
   translation: [-x, y, z],
   rotation: [qx, -qy, -qz, qw],
@@ -27,7 +27,7 @@ const bundleMark = Buffer.from('#bundle\0');
 
 const float = (value: number) => ({ type: 'float' as const, value });
 
-/** Most bytes of a datagram that no Ethernet has to part: 1,500, less the headers of IP and UDP. */
+/** Maximum bytes of a datagram without fragmentation on Ethernet: 1,500 minus the IP and UDP headers. */
 const maxDatagramBytes = 1472;
 
 const bytesOf = (packet: OscMessageInput): Buffer => {
@@ -35,10 +35,10 @@ const bytesOf = (packet: OscMessageInput): Buffer => {
   return Buffer.from(buffer, byteOffset, byteLength);
 };
 
-/** `#bundle` and the time tag “at once”: a receiver whose clock is another's does not wait. */
+/** `#bundle` and the time tag “immediately”: a receiver with another clock does not wait. */
 const bundleHead = Buffer.concat([bundleMark, Buffer.from([0, 0, 0, 0, 0, 0, 0, 1])]);
 
-/** Messages in as few bundles as fit datagrams, in their order. */
+/** Packs messages into as few bundles as fit into datagrams, in order. */
 function bundlesOf(messages: readonly OscMessageInput[]): Buffer[] {
   const bundles: Buffer[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -57,7 +57,8 @@ function bundlesOf(messages: readonly OscMessageInput[]): Buffer[] {
 }
 
 /**
- * One frame as one datagram or several, each a bundle; the last ends with `Apply`, at which the face is whole.
+ * Encodes one frame as one or several datagrams, each a bundle; the last ends with `Apply`, which completes
+ * the face.
  *
  * @param seconds since the sender began
  */
@@ -80,7 +81,7 @@ export function encodeVmc(face: ArkitFace, nameFace: NameFace, seconds: number):
 }
 
 const tables: readonly SendNames[] = ['arkit', 'vrm', 'vrm0'];
-/** What a name of another sender moves: ARKit's own in any case, else VRM's. */
+/** Channels for another sender's names: always ARKit's names, otherwise VRM's. */
 const meanings = new Map(
   tables.flatMap((table) =>
     builtInTables[table].map(
@@ -98,7 +99,9 @@ const meanings = new Map(
   ),
 );
 
-/** Bundles in one datagram: senders have one; thousands within one another would take a third of a second. */
+/**
+ * Maximum bundles in one datagram: senders use one; thousands of nested ones would take a third of a second.
+ */
 const maxBundles = 8;
 
 function hasManyBundles(packet: Buffer): boolean {
@@ -110,15 +113,15 @@ function hasManyBundles(packet: Buffer): boolean {
   return false;
 }
 
-/** Names that are remembered of one sender: a flood of new ones takes no memory. */
+/** Maximum remembered names per sender: a flood of new ones must not fill the memory. */
 const maxNames = 256;
 
-/** Reads another program's frames, which may lie in several datagrams: a face is whole at `Apply`. */
+/** Reads another program's frames, which may span several datagrams: `Apply` completes a face. */
 export class VmcReader {
   readonly #values = new Map<string, number>();
   #headPose: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
 
-  /** @returns the faces that the datagram completes; null where it is none of this protocol. Never throws. */
+  /** @returns the faces that the datagram completes; null if it is not of this protocol. Never throws. */
   accept(packet: Buffer): ArkitFace[] | null {
     if (hasManyBundles(packet)) return null;
     let read: OscPacketOutput;
@@ -162,7 +165,7 @@ export class VmcReader {
     const [, , , qx, qy, qz, qw] = numbers.map(Number);
     const length = Math.hypot(qx!, qy!, qz!, qw!);
     if (!(length > 0.5 && length < 2)) return;
-    // Its position is where the joint is in its body, not how far the head moved.
+    // Its position is the joint's place in its body, not the head's movement.
     this.#headPose = toUnity({
       translation: [0, 0, 0],
       rotation: [qx! / length, qy! / length, qz! / length, qw! / length],
@@ -172,7 +175,7 @@ export class VmcReader {
   #face(): ArkitFace {
     const weights = new Float32Array(arkitBlendshapeNames.length);
     const entries = [...this.#values].map(([name, value]) => ({ ...meanings.get(name)!, value }));
-    // Who sends ARKit's channels sends the vowels that are made of them only for others.
+    // A sender of ARKit's channels sends the derived vowels only for other receivers.
     const hasArkit = entries.some(({ isArkit }) => isArkit);
     for (const { isArkit, parts, value } of entries) {
       if (hasArkit && !isArkit) continue;

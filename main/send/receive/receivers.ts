@@ -9,7 +9,7 @@ interface Slot {
   rate: TrafficRate;
 }
 
-/** Who is listened to. All are off when the studio starts: nothing is opened by itself. */
+/** The receivers. All are off when the studio starts: nothing opens by itself. */
 export class Receivers {
   readonly #elapsed: () => number;
   readonly #onFrame: UdpReceiverOptions['onFrame'];
@@ -26,7 +26,7 @@ export class Receivers {
     return Object.values(this.#slots).some(({ receiver }) => receiver !== null);
   }
 
-  /** Resolves once it listens, or does not; `view` tells which. */
+  /** Resolves once it listens, or has failed; `view` reports which. */
   async set(wanted: { kind: ReceiverKind; on: boolean; port: number; network: boolean }): Promise<void> {
     const { kind, on, port, network } = wanted;
     const slot = this.#slots[kind];

@@ -1,12 +1,15 @@
-/** Seconds by which a frame's time may be off its arrival before the sender's clock is read anew. */
+/**
+ * Seconds by which a frame's time may differ from its arrival before the sender's clock is synchronized
+ * again.
+ */
 const maxOffset = 0.5;
-/** Share by which the two clocks are brought together with each frame. */
+/** Fraction by which the two clocks are aligned with each frame. */
 const pull = 0.01;
 const step = 1e-4;
 
 /**
- * Places a sender's frames on the studio's clock: as far apart as the sender says, so that the network's
- * jitter is gone, and never earlier than the one before.
+ * Maps a sender's frames to the studio's clock. Keeps the sender's intervals, which removes the network's
+ * jitter, and never goes back in time.
  */
 export class TrackerTime {
   #offset = Number.NaN;
@@ -17,7 +20,7 @@ export class TrackerTime {
     this.#offset = Number.NaN;
   }
 
-  /** @param sent seconds of the sender's clock; null where it tells none @param now seconds of ours */
+  /** @param sent seconds of the sender's clock; null if it sends none @param now seconds of ours */
   toLocalTime(sent: number | null, now: number): number {
     const off = sent === null ? Number.NaN : now - sent - this.#offset;
     if (sent === null) this.#offset = Number.NaN;

@@ -13,30 +13,30 @@ import { WorkBudget } from './work_budget.ts';
 export const trackedChannels: readonly string[] = arkitBlendshapeNames;
 
 /**
- * Microseconds of work a second, as estimated below: a flood is counted and costs no more than that. VMC with each of
- * 110 names and bones in a datagram of its own, 120 times a second, takes 210,000.
+ * Microseconds of work per second, as estimated below: the rest of a flood is only counted. VMC with each of
+ * 110 names and bones in a separate datagram, 120 times a second, takes 210,000.
  */
 const maxWork = 300_000;
 /** Microseconds to receive a datagram, to read a byte of it, and to pass a face on. */
 const workOf = { datagram: 10, byte: 0.05, face: 300 };
-/** Room for the datagrams that come while the thread is busy; the system may grant less. */
+/** Buffer for datagrams that arrive while the thread is busy; the system may grant less. */
 const receiveBufferBytes = 4 * 1024 * 1024;
 const maxVmcBytes = 65_507;
-/** Milliseconds after which another sender may take the place of one that is silent. */
+/** Milliseconds after which another sender may replace a silent one. */
 const silence = 2000;
 
 export interface UdpReceiverOptions {
   kind: ReceiverKind;
   port: number;
-  /** Also other machines are heard. Else the socket is open on 127.0.0.1 alone. */
+  /** Also accepts other machines. Otherwise the socket is open on 127.0.0.1 alone. */
   network: boolean;
   /** Monotonic milliseconds. */
   elapsed: () => number;
-  /** `timeCode` in seconds of that clock, strictly increasing; `from`: what the sender calls itself, or what it speaks. */
+  /** `timeCode` in seconds of that clock, strictly increasing; `from`: the sender's name, or its protocol. */
   onFrame: (frame: FaceStreamFrame, from: string) => void;
 }
 
-/** Reads the faces that another program or a phone sends. One sender at a time: the first, until it is silent. */
+/** Receives faces from another program or a phone. One sender at a time: the first, until it is silent. */
 export class UdpReceiver {
   readonly #options: UdpReceiverOptions;
   readonly #time = new TrackerTime();
@@ -46,7 +46,7 @@ export class UdpReceiver {
   #packets = 0;
   #refused = 0;
   #index = 0;
-  /** Who is heard: by address and port, and by name. */
+  /** The current sender: by address and port, and by name. */
   #from: { key: string; name: string; at: number } | null = null;
   problem: Message = '';
 
@@ -58,12 +58,12 @@ export class UdpReceiver {
     return { packets: this.#packets, refused: this.#refused, heardFrom: this.#from?.name ?? '' };
   }
 
-  /** Where it listens; null where it does not. */
+  /** The address it listens on; null if it does not. */
   get address(): { address: string; port: number } | null {
     return this.#socket?.address() ?? null;
   }
 
-  /** Resolves once it listens; what fails is told by `problem`. */
+  /** Resolves once it listens; `problem` reports a failure. */
   async open(): Promise<void> {
     const { port, network } = this.#options;
     const socket = createSocket({ type: 'udp4', reuseAddr: false });
@@ -89,7 +89,7 @@ export class UdpReceiver {
     try {
       socket.setRecvBufferSize(receiveBufferBytes);
     } catch {
-      // The system's own size stays.
+      // Keep the system's buffer size.
     }
     socket.unref();
     this.#socket = socket;
@@ -110,7 +110,7 @@ export class UdpReceiver {
     }
     const isVmc = this.#options.kind === 'vmc';
     const read = isVmc ? this.#readVmc(packet) : readLiveLink(packet);
-    // Each Live Link datagram is a frame, also where no face is seen.
+    // Each Live Link datagram is a frame, even without a visible face.
     const frames = isVmc ? (read?.faces.length ?? 0) : 1;
     this.#budget.use(workOf.datagram + workOf.byte * packet.length + workOf.face * frames);
     if (!read) {
@@ -136,9 +136,9 @@ export class UdpReceiver {
 
 interface Read {
   faces: ArkitFace[];
-  /** As the sender calls itself; empty where it does not. */
+  /** The sender's name for itself; empty if it sends none. */
   name: string;
-  /** By the sender's own clock; null where it tells none. */
+  /** By the sender's clock; null if it sends none. */
   seconds: number | null;
 }
 

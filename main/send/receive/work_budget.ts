@@ -1,6 +1,6 @@
 /**
- * Bounds the work that a sender can cause. Unused work is kept for a second, so that a burst passes; once it is used
- * up, work is granted at an even rate.
+ * Limits the work that a sender can cause. Unused work is kept for a second, so that a burst passes; after
+ * that, work is granted at an even rate.
  */
 export class WorkBudget {
   readonly #perSecond: number;
@@ -13,7 +13,7 @@ export class WorkBudget {
     this.#left = perSecond;
   }
 
-  /** Whether there is work left at this moment. @param now monotonic milliseconds */
+  /** Whether work is left now. @param now monotonic milliseconds */
   hasLeft(now: number): boolean {
     const granted = Number.isNaN(this.#at) ? 0 : ((now - this.#at) / 1000) * this.#perSecond;
     this.#left = Math.min(this.#perSecond, this.#left + granted);
@@ -21,7 +21,7 @@ export class WorkBudget {
     return this.#left > 0;
   }
 
-  /** More than is left may be used: it is missing later. */
+  /** May exceed the rest: the excess is subtracted later. */
   use(work: number): void {
     this.#left -= work;
   }

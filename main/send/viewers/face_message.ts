@@ -1,12 +1,12 @@
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import type { FrameMessage } from '@likeness/proto/live/viewer_message.ts';
 
-/** Numbers as they are written: a ten-thousandth of a weight, of a metre, of a radian can't be seen. */
+/** Rounds numbers for JSON: a ten-thousandth of a weight, a metre or a radian is invisible. */
 const short = (value: number): number => Math.round(value * 1e4) / 1e4;
 
 const shortOf = <Numbers extends number[]>(values: Numbers): Numbers => values.map(short) as Numbers;
 
-/** A frame as who watches gets it. */
+/** A frame as sent to a viewer. */
 export function frameMessage(
   { weights, translation, rotation, gaze }: FaceState,
   seq: number,

@@ -8,15 +8,15 @@ import {
 } from '@likeness/proto/live/viewer_message.ts';
 import { frameMessage } from './face_message.ts';
 
-/** Changes that are kept for those who come back. */
+/** Number of changes kept for viewers that reconnect. */
 const keptChanges = 64;
-/** Bytes that may wait for one viewer: beyond that it gets no more frames until it has read them. */
+/** Maximum bytes waiting for one viewer: beyond that it gets no more frames until it has read them. */
 const maxWaiting = 256 * 1024;
 /** Milliseconds for which a viewer may read nothing. */
 const patience = 10_000;
 const maxViewers = 16;
 
-/** What of a WebSocket is needed. */
+/** The part of a WebSocket that the feed needs. */
 export interface ViewerSocket {
   readonly bufferedAmount: number;
   send(text: string): void;
@@ -25,14 +25,14 @@ export interface ViewerSocket {
 
 interface Viewer {
   socket: ViewerSocket;
-  /** When it began to have more waiting than it may; null while it keeps up. */
+  /** Since when too much is waiting for it; null while it keeps up. */
   behindSince: number | null;
 }
 
 /**
- * The face as messages for whoever watches: first a snapshot with its revision, then changes and frames. Who
- * comes back names the revision that it has and gets the changes since, or a snapshot where they are gone.
- * A slow viewer loses frames, never changes, and a dead one is closed: nobody waits for either.
+ * Sends the face to viewers: first a snapshot with its revision, then changes and frames. A viewer that
+ * reconnects names its revision and gets the changes since, or a snapshot if they are no longer kept. A slow
+ * viewer loses frames but no changes, and a dead one is closed: neither delays the others.
  */
 export class ViewerFeed {
   readonly #run: string;
@@ -41,11 +41,11 @@ export class ViewerFeed {
   #revision = 1;
   #state: ViewerState;
   #frame: FrameMessage | null = null;
-  /** Of the newest face, as it has them: a list stays from frame to frame. */
+  /** The newest face's channel names: the list object stays from frame to frame. */
   #names: readonly string[] = [];
   #seq = 0;
 
-  /** @param run tells this run's revisions from an earlier one's */
+  /** @param run distinguishes this run's revisions from an earlier one's */
   constructor(run: string, appearance: ShownAppearance) {
     this.#run = run;
     this.#state = { channels: [], look: appearance, hasFace: false };
@@ -56,8 +56,8 @@ export class ViewerFeed {
   }
 
   /**
-   * @param since the revision that the viewer has, and the run that it is from
-   * @returns the end of it; null where there are too many
+   * @param since the viewer's revision and its run
+   * @returns a function that unsubscribes; null if there are too many
    */
   add(socket: ViewerSocket, since: { run: string; revision: number } | null): (() => void) | null {
     if (this.#viewers.size >= maxViewers) return null;

@@ -11,12 +11,12 @@ import type { ViewerFeed } from './viewer_feed.ts';
 export interface ViewerServerOptions {
   /** 0: any free port. */
   port: number;
-  /** Opens the page, what belongs to it, and its socket. */
+  /** Tokens in the paths of the page, its files and its socket. */
   pageToken: string;
   /** Opens the socket for scripts. */
   socketToken: string;
   feed: ViewerFeed;
-  /** The page's files and heads, by the path after its token. */
+  /** Returns the page's files and heads, by the path after its token. */
   pages: (request: Request) => Promise<Response>;
 }
 
@@ -26,14 +26,14 @@ export interface ViewerServer {
   close(): Promise<void>;
 }
 
-/** A viewer says nothing: what it sends is closed beyond so many bytes. */
+/** Viewers have nothing to send: a longer message closes the connection. */
 const maxReceivedBytes = 1024;
 const limits = { unauthenticated: 32, authenticated: 64, silentFor: 5000 };
 
 /**
- * The page for OBS and other browser sources, and the WebSocket for scripts, on 127.0.0.1 only. What opens
- * them is a token in their address, one for the page and another for scripts; every request must name this
- * address as its host, so that no other site's name leads here.
+ * Serves the page for OBS and other browser sources, and the WebSocket for scripts, on 127.0.0.1 only. The
+ * address contains a token, one for the page and another for scripts. Every request must name this address as
+ * its host, which keeps out other sites' names.
  */
 export async function serveViewers(options: ViewerServerOptions): Promise<ViewerServer> {
   const { feed, pages } = options;
@@ -45,7 +45,7 @@ export async function serveViewers(options: ViewerServerOptions): Promise<Viewer
   const server = createServer(
     { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     (request, response) => {
-      answer(request, response).catch(() => response.destroy()); // who asked went away
+      answer(request, response).catch(() => response.destroy()); // the client disconnected
     },
   );
 
@@ -121,14 +121,14 @@ function addressOf({ url = '/' }: IncomingMessage): {
   return { kind, token, path: `/${path.join('/')}`, query: new URLSearchParams(query) };
 }
 
-/** Compares in a time that says nothing of where they differ. */
+/** Compares in constant time. */
 function sameAs(token: string): (offered: string) => boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   const wanted = hash(token);
   return (offered) => timingSafeEqual(hash(offered), wanted);
 }
 
-/** A page can't forge its origin; a program writes there what it likes, and needs the token anyway. */
+/** A page can't forge its origin; a program can, but needs the token anyway. */
 const isFromPage = ({ headers: { origin } }: IncomingMessage, port: number): boolean =>
   origin === undefined || origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`;
 
@@ -138,7 +138,7 @@ function sinceOf(query: URLSearchParams): { run: string; revision: number } | nu
 }
 
 /**
- * Of the page: nothing but this address. The socket is named since `'self'` meant HTTP alone in older
+ * The page's policy: only this address. The socket is listed because `'self'` meant only HTTP in older
  * browsers; `wasm-unsafe-eval` is for the decoder of compressed heads.
  */
 const policyOf = (port: number): string =>

@@ -11,26 +11,29 @@ import { defaultAppearance, type KeptSending } from '../send_store.ts';
 import { ViewerFeed } from './viewer_feed.ts';
 import { serveViewers, type ViewerServer, type ViewerServerOptions } from './viewer_server.ts';
 
-/** Frames a second that viewers get. */
+/** Frame rate for viewers. */
 const viewerRate = 60;
 
 export interface ViewersOptions {
   paced: PacedClock;
   pages: ViewerServerOptions['pages'];
-  /** Tells one opening of the page from another: each counts its changes anew. */
+  /** Distinguishes openings of the page: each counts its changes from zero. */
   newRun: () => string;
   heads: ShownHeads;
 }
 
-/** What is shown of heads, and how. */
+/** Provides the heads to show. */
 export interface ShownHeads {
-  /** Which of the studio's own heads is shown where none is chosen. */
+  /** The default head, shown if none is chosen. */
   defaultHead: () => DefaultHead;
-  /** What moves a head's shapes; null: the default one's. @throws Failure where there is no such head */
+  /**
+   * Returns the mapping to a head's shapes; null: the default head's. @throws Failure if the head does not
+   * exist
+   */
   drives: (modelId: string | null) => Promise<readonly ShapeDrive[]>;
 }
 
-/** The page for browser sources and the socket for scripts: open only while the person wants them. */
+/** The page for browser sources and the socket for scripts: open only while the user enables them. */
 export class Viewers {
   readonly #options: ViewersOptions;
   readonly #inTurn = createMutex();
@@ -46,7 +49,7 @@ export class Viewers {
     return this.#open !== null;
   }
 
-  /** Opens, closes or changes what there is, as it is kept. Never throws: `view` tells what went wrong. */
+  /** Opens, closes or changes them to match the settings. Never throws: `view` reports problems. */
   follow(kept: KeptSending['viewers']): Promise<void> {
     return this.#inTurn(async () => {
       const key = [kept.port, kept.pageToken, kept.socketToken].join();
@@ -98,13 +101,13 @@ export class Viewers {
     return this.#inTurn(() => this.#close());
   }
 
-  /** Where the page finds the head's file, from itself, and what moves its shapes. */
+  /** The relative URL of the head's file, and the mapping to its shapes. */
   async #shown({ modelId, ...appearance }: ViewerAppearance): Promise<ShownAppearance> {
     const { defaultHead, drives } = this.#options.heads;
     return {
       ...appearance,
       headUrl: modelId === null ? `asset/default-head/${defaultHead()}` : `asset/model/${modelId}`,
-      // A head that is gone is replaced by the page.
+      // The page replaces a head that no longer exists.
       drives: await drives(modelId).catch(() => []),
     };
   }
@@ -126,7 +129,7 @@ function portProblem(error: unknown, port: number): Message {
 /**
  * Opens a socket for scripts while something is done with it, without a page.
  *
- * @throws Failure `conflict` where the port can't be had
+ * @throws Failure `conflict` if the port is unavailable
  */
 export async function serveFor(
   options: Pick<ViewerServerOptions, 'port' | 'pageToken' | 'socketToken'> & { run: string },

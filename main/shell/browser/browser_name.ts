@@ -1,4 +1,4 @@
-/** What browsers call themselves, the particular before those that they also claim to be. */
+/** Browser names in user agents: specific ones before those that they also claim to be. */
 const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /Edg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /OPR\/(\d+)/],
@@ -15,7 +15,7 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Linux', /Linux|X11/],
 ];
 
-/** A `User-Agent` as a person would say it, `Firefox 145, Linux`; empty where it is none that is known. */
+/** Returns a readable browser name for a `User-Agent`, `Firefox 145, Linux`; empty if unknown. */
 export function browserName(userAgent: string): string {
   const text = userAgent.slice(0, 500);
   for (const [name, pattern] of browsers) {

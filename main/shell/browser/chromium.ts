@@ -13,7 +13,7 @@ const wellKnown = (environment: NodeJS.ProcessEnv): string[] => [
   ),
 ];
 
-/** A Chromium on this machine: `LIKENESS_CHROMIUM`, else one on the PATH, else one in its usual place. */
+/** Finds a Chromium on this machine: `LIKENESS_CHROMIUM`, then the PATH, then the default install paths. */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | null {
   const named = environment.LIKENESS_CHROMIUM;
   if (named) return existsSync(named) ? named : null;

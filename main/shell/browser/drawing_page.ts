@@ -16,7 +16,7 @@ export interface DrawingPageOptions {
   filmId: string;
   handlers: Handlers;
   pages: PagesOptions;
-  /** For what is gone with the page. Absolute. */
+  /** For temporary files of the page. Absolute. */
   folder: string;
   randomBytes: (count: number) => Uint8Array;
   report: (where: string, error: unknown) => void;
@@ -24,10 +24,10 @@ export interface DrawingPageOptions {
 }
 
 /**
- * Opens a film's page in a Chromium without a window, on a server of its own: loopback, one link, and nothing behind
- * it but this film.
+ * Opens a film's page in a headless Chromium, on a separate server: loopback, one link, and access to this
+ * film only.
  *
- * @throws Failure `unsupported` where there is no Chromium
+ * @throws Failure `unsupported` if there is no Chromium
  */
 export async function openDrawingPage(options: DrawingPageOptions): Promise<DrawingPage> {
   const { filmId, handlers, pages, folder, randomBytes, report, environment } = options;
@@ -88,13 +88,13 @@ const flags = (profile: string): string[] => [
   '--disable-component-update',
   '--disable-sync',
   '--disable-extensions',
-  // Without a graphics card this draws more than twice as fast as Chromium's own choice.
+  // Without a graphics card this renders more than twice as fast as Chromium's default.
   ...(process.platform === 'linux' ? ['--use-angle=gl-egl', '--ignore-gpu-blocklist'] : []),
-  // Chromium has no sandbox for root: containers.
+  // Chromium has no sandbox for root, as in containers.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Of the contract, this film's stream alone. */
+/** The calls and streams that a film's page may use. */
 function onlyFilm(dispatcher: Dispatcher, filmId: string): Dispatcher {
   const refused = {
     code: 'forbidden',
@@ -115,7 +115,7 @@ function onlyFilm(dispatcher: Dispatcher, filmId: string): Dispatcher {
   };
 }
 
-/** Of the assets, what a film is made of. */
+/** The assets that a film's page may load. */
 const onlyForFilms = (pages: PagesOptions): PagesOptions => ({
   ...pages,
   asset: async (kind, id) =>

@@ -4,18 +4,18 @@ export interface OneTimeTokenOptions {
   randomBytes: (count: number) => Uint8Array;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Milliseconds in which a token must be used. */
+  /** Milliseconds during which a token is valid. */
   validFor: number;
-  /** The token that was last made is of no use any more: used, over its time, or replaced by another. */
+  /** The last token became invalid: used, expired, or replaced by another. */
   onEnd: (how: TokenEnd) => void;
 }
 
 export type TokenEnd = 'used' | 'expired' | 'replaced';
 
-/** Tokens whose end is remembered, so that a person learns what became of their link. */
+/** Number of invalid tokens to remember, so that the user learns why a link does not work. */
 const remembered = 64;
 
-/** The token of a link that opens one page, once, within its time. There is one at a time. */
+/** The token of a link that opens one page, once, within a time limit. There is one at a time. */
 export class OneTimeToken {
   readonly #options: OneTimeTokenOptions;
   readonly #ended = new Map<string, TokenEnd>();
@@ -25,7 +25,7 @@ export class OneTimeToken {
     this.#options = options;
   }
 
-  /** A fresh one; the one before ends. */
+  /** Makes a new token; the previous one becomes invalid. */
   renew(): string {
     this.#end('replaced');
     const { randomBytes, clock, validFor } = this.#options;
@@ -35,9 +35,9 @@ export class OneTimeToken {
     return token;
   }
 
-  /** Uses a token up. @returns null where it was good, else what became of it */
+  /** Uses a token. @returns null if it was valid, otherwise why not */
   take(token: string): TokenEnd | 'unknown' | null {
-    // A machine that slept wakes with timers that are late.
+    // Timers fire late after the machine has slept.
     if (this.#current && this.#options.clock() > this.#current.until) this.#end('expired');
     const hash = hashOf(token);
     if (this.#current?.hash !== hash) return this.#ended.get(hash) ?? 'unknown';

@@ -5,19 +5,19 @@ import { asThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { inheritable } from '../inheritable.ts';
 
 export interface OpenLinkOptions {
-  /** Where a file leads the browser on; made (0700) for it and emptied. Absolute. */
+  /** Folder of the file that redirects the browser; created (0700) and emptied. Absolute. */
   folder: string;
   randomBytes: (count: number) => Uint8Array;
-  /** Opens a file with what the person uses for it. Default: as the system does. */
+  /** Opens a file with the user's default program. Default: as the system does. */
   open?: (file: string) => void;
 }
 
 /**
- * Opens a link in the person's browser. The link holds a token, and what stands among a program's arguments
- * can be read by every user of the machine: the browser is given a file of the person's own that leads on to
- * it (Jupyter does the same). Best effort: the link stands in the terminal anyway.
+ * Opens a link in the user's browser. The link contains a token, and every user of the machine can read a
+ * program's arguments. So the browser opens a private file that redirects to the link (Jupyter does the
+ * same). Best effort: the terminal shows the link anyway.
  *
- * @returns removes the file; call it when the link is of no use any more
+ * @returns a function that removes the file; call it when the link is invalid
  */
 export function openLink(
   link: string,
@@ -31,7 +31,7 @@ export function openLink(
     writeFileSync(file, redirect(link), { mode: 0o600, flag: 'wx' });
     open(file);
   } catch {
-    // A disk that is full, or no program for pages.
+    // The disk is full, or no program opens pages.
   }
   return forget;
 }
@@ -58,7 +58,7 @@ function openFile(file: string): void {
       : process.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler', file]
         : ['xdg-open', file];
-  // A browser has no use for our variables, which may hold keys.
+  // A browser has no use for our variables, which may contain keys.
   asThePerson(() =>
     spawn(command ?? '', args, { stdio: 'ignore', detached: true, env: inheritable(process.env) }),
   )

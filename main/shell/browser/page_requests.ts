@@ -14,18 +14,18 @@ export interface PageRequestsOptions {
   token: OneTimeToken;
   pages: Pages;
   uploads: UploadDestination;
-  /** Milliseconds in which the token must have come whole. */
+  /** Milliseconds within which the token must have arrived completely. */
   enterWithin: number;
-  /** This connection has shown that it is a session's. */
+  /** This connection belongs to a session. */
   admit: (connection: Duplex) => void;
-  /** The link has been used up. */
+  /** The link has been used. */
   onEntered: () => void;
 }
 
-/** Bytes of the entrance's POST body; the token is 43 characters. */
+/** Maximum bytes of the sign-in's POST body; the token has 43 characters. */
 const maxTokenBody = 1024;
 
-/** What the browser asks for over HTTP: the entrance, the page's code, its assets, uploads. */
+/** Handles the browser's HTTP requests: sign-in, the page's code, its assets, uploads. */
 export class PageRequests {
   readonly #options: PageRequestsOptions;
 
@@ -33,7 +33,7 @@ export class PageRequests {
     this.#options = options;
   }
 
-  /** Rejects where the reader went away, or the file did. */
+  /** Rejects if the reader or the file disappears. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { identity } = this.#options;
     if (!identity.isOurs(request)) return refuse(response, 403, 'This address answers its own page only.');
@@ -89,7 +89,7 @@ export class PageRequests {
     send(response, status, 'application/json', JSON.stringify(answer));
   }
 
-  /** A page that lost its socket asks whether it is the studio that ended, or its session. */
+  /** A page that lost its socket asks whether the studio or only its session has ended. */
   async #confirmSession(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { identity, admit } = this.#options;
     if (!identity.byHeader(request)) return refuseUnauthenticated(response);
@@ -131,7 +131,7 @@ function send(response: ServerResponse, status: number, type: string, text: stri
     ...securityHeaders,
     'content-type': type,
     'cache-control': 'no-store',
-    // Who is refused has no business with the connection, nor with the rest of what it was sending.
+    // Close the connection of a refused client without reading the rest of its request.
     ...(status >= 400 && { connection: 'close' }),
   });
   response.end(text);
@@ -143,10 +143,7 @@ const refuse = (response: ServerResponse, status: number, text: string): void =>
 const refuseUnauthenticated = (response: ServerResponse): void =>
   refuse(response, 401, 'Open the studio with the link that its terminal shows.');
 
-/**
- * @returns null where there is more than `most` bytes. Rejects where it did not come within so many
- *   milliseconds.
- */
+/** @returns null if there are more than `most` bytes. Rejects if the body does not arrive in time. */
 async function readBody(request: IncomingMessage, max: number, within: number): Promise<string | null> {
   const late = setTimeout(() => request.destroy(), within);
   try {

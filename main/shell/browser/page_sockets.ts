@@ -11,13 +11,13 @@ export interface PageSocketsOptions {
   identity: RequestIdentity;
   sessions: Sessions;
   dispatcher: Dispatcher;
-  /** This connection has shown that it is a session's. */
+  /** This connection belongs to a session. */
   admit: (connection: Duplex) => void;
-  /** Defects in carrying things over, which end nothing. */
+  /** Internal transport errors, which close nothing. */
   onDefect: (where: string, error: unknown) => void;
 }
 
-/** The sockets that pages have open: one each for calls and events, and one for each stream. */
+/** The open sockets of pages: one each for calls and events, and one for each stream. */
 export class PageSockets {
   readonly #options: PageSocketsOptions;
   readonly #calls = socketServer(maxCallBytes);
@@ -28,12 +28,12 @@ export class PageSockets {
     this.#options = options;
   }
 
-  /** Makes a socket of a connection, or refuses it. */
+  /** Upgrades a connection to a socket, or refuses it. */
   upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
     const { identity, dispatcher, admit, onDefect } = this.#options;
     const path = (request.url ?? '').split('?')[0] ?? '';
     const session = identity.byProtocol(request);
-    // A page can't forge its Origin: a socket without one is no page of ours.
+    // A page can't forge its Origin: a socket without one is not from our page.
     if (!identity.isOurs(request) || !identity.isFromPage(request) || !session) {
       refuseUpgrade(connection, '403 Forbidden');
       return;
@@ -57,9 +57,9 @@ export class PageSockets {
     for (const socket of this.#open) socket.terminate();
   }
 
-  /** Until it closes, or its session ends. */
+  /** Counts as a connection until it closes or its session ends. */
   #keep(socket: WebSocket, session: Session): void {
-    // What breaks the protocol or the connection ends the one socket: `close` follows.
+    // A protocol or connection error closes only this socket: `close` follows.
     socket.on('error', () => socket.terminate());
     this.#open.add(socket);
     const leave = this.#options.sessions.attach(session, () => socket.terminate());
@@ -76,14 +76,12 @@ function socketServer(maxPayload: number): WebSocketServer {
   return sockets;
 }
 
-/**
- * The secret is never answered where the page offers a name for what it speaks; a program may offer it alone.
- */
+/** Never return the secret if the page also offers a protocol name; a program may offer only the secret. */
 function handleProtocols(offered: Set<string>): string | false {
   return offered.has(pageProtocol) ? pageProtocol : ([...offered][0] ?? false);
 }
 
-/** Answers in the raw what is not to become a socket, and waits for nothing more of it. */
+/** Sends a raw HTTP response to a refused upgrade, and closes the connection. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);

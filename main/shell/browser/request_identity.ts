@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pageHeader } from '@likeness/proto/page_session.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** Whose page a request comes from: by our address, the cookies and the secrets that it shows. */
+/** Identifies the session of a request by our address, its cookies and its secrets. */
 export class RequestIdentity {
   readonly #sessions: Sessions;
   #origin = '';
@@ -13,11 +13,11 @@ export class RequestIdentity {
     this.#sessions = sessions;
   }
 
-  /** Nobody is ours before this. */
+  /** No request is accepted before this. */
   listensOn(port: number): void {
     this.#host = `127.0.0.1:${port}`;
     this.#origin = `http://${this.#host}`;
-    // Cookies know no ports: two studios on one machine must not take each other's.
+    // Cookies ignore ports: two studios on one machine must not replace each other's.
     this.#cookiePrefix = `likeness-${port}-`;
   }
 
@@ -25,28 +25,28 @@ export class RequestIdentity {
     return this.#origin;
   }
 
-  /** Whether it names our own Host, and our own Origin where it names one. */
+  /** Whether it names our own Host, and our own Origin if it names one. */
   isOurs({ headers }: IncomingMessage): boolean {
     return headers.host === this.#host && (headers.origin === undefined || headers.origin === this.#origin);
   }
 
-  /** Whether it says that it comes from our page, which no other page can. */
+  /** Whether its headers prove that it comes from our page. */
   isFromPage({ headers }: IncomingMessage): boolean {
     return headers.origin === this.#origin;
   }
 
-  /** Whether one of its cookies is of a session: enough for the studio's own code, and no more. */
+  /** Whether one of its cookies belongs to a session: enough for the studio's own code only. */
   hasCookie(request: IncomingMessage): boolean {
     return this.#sessions.knows(this.#cookiesOf(request));
   }
 
-  /** The session whose secret stands in the page's own header. */
+  /** Returns the session whose secret is in the page's header. */
   byHeader(request: IncomingMessage): Session | null {
     const secret = request.headers[pageHeader];
     return typeof secret === 'string' ? this.#sessions.bySecret(secret, this.#cookiesOf(request)) : null;
   }
 
-  /** The session whose secret a socket offers as a subprotocol. */
+  /** Returns the session whose secret a socket offers as a subprotocol. */
   byProtocol(request: IncomingMessage): Session | null {
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/).slice(0, 8);
     const cookies = this.#cookiesOf(request);
@@ -56,20 +56,19 @@ export class RequestIdentity {
     );
   }
 
-  /** The session whose assets this capability opens. */
+  /** Returns the session whose assets this capability opens. */
   byCapability(request: IncomingMessage, capability: string): Session | null {
     return this.#sessions.byCapability(capability, this.#cookiesOf(request));
   }
 
-  /** `set-cookie` headers: this session's cookie, and an end to those of sessions that are over. */
+  /** `set-cookie` headers: sets this session's cookie, and deletes those of ended sessions. */
   cookiesAfterEntry(request: IncomingMessage, id: string, cookie: string): string[] {
     const ended = this.#sessions.ended(this.#cookiesOf(request));
     return [this.#cookie(id, cookie), ...ended.map((one) => this.#cookie(one, '', '; Max-Age=0'))];
   }
 
   /**
-   * Values of our own cookies by session: each has one of its own, so that a second page leaves the first its
-   * session.
+   * Values of our cookies by session: each has its own, so that a second page keeps the first one's session.
    */
   #cookiesOf(request: IncomingMessage): Map<string, string> {
     const prefix = this.#cookiePrefix;

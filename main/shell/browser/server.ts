@@ -15,7 +15,7 @@ import type { UploadDestination } from './upload.ts';
 export interface BrowserServerOptions {
   pages: Pages;
   dispatcher: Dispatcher;
-  /** Where files dropped on the page go. */
+  /** Folder for files dropped on the page. */
   uploads: UploadDestination;
   /** 0: any free port. */
   port: number;
@@ -23,24 +23,24 @@ export interface BrowserServerOptions {
   randomBytes: (count: number) => Uint8Array;
   /** Called with a fresh one-time link at the start and whenever the last one was used. */
   onLink?: (link: string) => void;
-  /** The link that `onLink` told last is of no use any more. */
+  /** The last link from `onLink` has become invalid. */
   onLinkEnd?: (how: TokenEnd) => void;
-  /** Who has the studio open. Default: sessions of this server's own. */
+  /** Manages the sessions. Default: sessions of this server alone. */
   sessions?: Sessions;
-  /** Defects in carrying things over, which end nothing. */
+  /** Internal transport errors, which close nothing. */
   onDefect?: (where: string, error: unknown) => void;
   /** Milliseconds since 1970. Default: the system's clock. */
   clock?: () => number;
   limits?: Partial<BrowserServerLimits>;
 }
 
-/** What the listener bears; all times in milliseconds. */
+/** Timeouts of the listener, all in milliseconds. */
 export interface BrowserServerLimits extends ConnectionLimits {
-  /** In which a link must be used. */
+  /** Lifetime of a link. */
   linkFor: number;
-  /** In which the token must have come whole. */
+  /** For the complete token. */
   enterWithin: number;
-  /** In which a request's headers must have come. */
+  /** For a request's headers. */
   headersWithin: number;
 }
 
@@ -55,23 +55,22 @@ const defaultLimits: BrowserServerLimits = {
 
 export interface BrowserServer {
   origin: string;
-  /** A fresh one-time link; earlier ones end. */
+  /** Makes a new one-time link; earlier ones become invalid. */
   newLink(): string;
   close(): Promise<void>;
 }
 
 /**
- * The studio in a browser tab, on 127.0.0.1 only. A one-time token in the link's fragment (which browsers
- * send to nobody) is exchanged for a session: an HttpOnly, SameSite=Strict cookie, and a secret in the answer
- * that the page keeps in sessionStorage.
+ * Serves the studio in a browser tab, on 127.0.0.1 only. The link's fragment, which browsers never send,
+ * contains a one-time token. The page exchanges it for a session: an HttpOnly, SameSite=Strict cookie, and a
+ * secret in the response that the page keeps in sessionStorage.
  *
- * - Every request and socket must name our own Host, and where it names an Origin, our own. That keeps out
- *   pages of other sites, also by DNS rebinding; it keeps out no program, which writes there what it likes.
- * - Programs and other users of the machine are kept out by cookie and secret together. The cookie alone is
- *   not enough, since browsers send it to every port of 127.0.0.1, also to one that somebody else listens on:
- *   it opens the studio's own code and nothing of the person's. The secret is bound to our origin, port and
- *   all; sockets want it as a subprotocol, uploads and questions as a header, and assets a capability in
- *   their address.
+ * - Every request and socket must name our Host, and our Origin if it names one. That keeps out other sites'
+ * pages, also with DNS rebinding. It does not keep out programs, which can set any header.
+ * - Cookie and secret together keep out programs and other users of the machine. The cookie alone is not
+ * enough: browsers send it to every port of 127.0.0.1, also to another user's. So it opens only the studio's
+ * own code and no user data. The secret is bound to our origin including the port. Sockets send it as a
+ * subprotocol, uploads and requests as a header, assets as a capability in their address.
  */
 export async function serveBrowser(options: BrowserServerOptions): Promise<BrowserServer> {
   const { pages, dispatcher, uploads, randomBytes, onLink, onLinkEnd } = options;
@@ -132,12 +131,12 @@ function createListener(
     { headersTimeout: headersWithin, connectionsCheckingInterval: 1000 },
     (request, response) => {
       requests.answer(request, response).catch(() => {
-        // The reader went away, or the file did: nobody is left to tell.
+        // The reader or the file has disappeared: nothing receives the error.
         response.destroy();
       });
     },
   );
-  // An upload may be large; a connection that says nothing is ended by the header timeout.
+  // An upload may be large; the header timeout ends a silent connection.
   server.requestTimeout = 600_000;
   server.on('clientError', (_error, socket) => {
     if (socket.writable) refuseUpgrade(socket, '400 Bad Request');

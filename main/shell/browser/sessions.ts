@@ -8,13 +8,13 @@ export interface SessionsOptions {
   randomBytes: (count: number) => Uint8Array;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Sessions at once; who comes beyond them ends the one that was not seen for longest. */
+  /** Maximum number of sessions; a further one ends the session that was inactive for longest. */
   most?: number;
-  /** Milliseconds without a connection after which a session ends by itself. */
+  /** Milliseconds without a connection after which a session expires. */
   idleFor?: number;
 }
 
-/** A page that came in by a link. */
+/** A page that was opened by a link. */
 export interface Session {
   readonly id: string;
 }
@@ -26,23 +26,22 @@ interface Kept extends Session {
   readonly browser: string;
   readonly openedAt: number;
   seenAt: number;
-  /** What ends each of its connections that are open. */
+  /** Functions that close its open connections. */
   readonly connections: Set<() => void>;
 }
 
 const hour = 3_600_000;
 
 /**
- * Who has the studio open in a browser. A session is one page (with the windows that it opens itself) and has
- * three secrets: a cookie, which the browser keeps from scripts but sends to every port of this machine; a
- * secret that the page keeps, which goes to no other port but any script of the page could read; and a
- * capability in the addresses of assets, which ends up in lists of downloads. The cookie and one of the
- * others are needed for anything of worth.
+ * The browser sessions of the studio. A session is one page (with the windows that it opens itself) and has
+ * three secrets. The browser hides the cookie from scripts but sends it to every port of this machine. The
+ * page's secret goes to no other port, but any script of the page could read it. The capability in the
+ * addresses of assets ends up in lists of downloads. User data requires the cookie and one of the others.
  */
 export class Sessions implements OpenPages {
   readonly #options: Required<SessionsOptions>;
   readonly #sessions = new Map<string, Kept>();
-  /** By the hash of secret or capability: how long a look-up takes tells nothing of them. */
+  /** By the hash of secret or capability: the time of a look-up reveals nothing about them. */
   readonly #byHash = new Map<string, Kept>();
   readonly #listeners = new Set<(pages: OpenPage[]) => void>();
   #offer: () => void = () => {};
@@ -51,7 +50,7 @@ export class Sessions implements OpenPages {
     this.#options = { most: 32, idleFor: 12 * hour, ...options };
   }
 
-  /** Begins a session. `cookie` is the value of the cookie `cookieName(id)`. */
+  /** Starts a session. `cookie` is the value of the cookie `cookieName(id)`. */
   open(userAgent: string): PageSession & { cookie: string } {
     this.sweep();
     if (this.#sessions.size >= this.#options.most) {
@@ -78,21 +77,21 @@ export class Sessions implements OpenPages {
     return { id, cookie, secret, assets: `/s/${capability}` };
   }
 
-  /** The session that a page's secret opens together with its cookie. */
+  /** Returns the session that a page's secret opens together with its cookie. */
   bySecret(secret: string, cookies: ReadonlyMap<string, string>): Session | null {
     const session = this.#found(secret, cookies);
     return session && sameText(session.secret, secret) ? session : null;
   }
 
-  /** The session whose assets this capability opens together with its cookie. */
+  /** Returns the session whose assets this capability opens together with its cookie. */
   byCapability(capability: string, cookies: ReadonlyMap<string, string>): Session | null {
     const session = this.#found(capability, cookies);
     return session && sameText(session.capability, capability) ? session : null;
   }
 
   /**
-   * Whether one of the cookies (session id to value) is of a session: enough for the studio's own code, and
-   * no more.
+   * Whether one of the cookies (session id to value) belongs to a session: enough for the studio's own code
+   * only.
    */
   knows(cookies: ReadonlyMap<string, string>): boolean {
     this.sweep();
@@ -102,7 +101,7 @@ export class Sessions implements OpenPages {
     });
   }
 
-  /** Those of the cookies that are of no session any more. */
+  /** Returns the cookies whose sessions have ended. */
   ended(cookies: ReadonlyMap<string, string>): string[] {
     return [...cookies.keys()].filter((id) => !this.#sessions.has(id));
   }
@@ -110,7 +109,7 @@ export class Sessions implements OpenPages {
   /**
    * Keeps a session alive until the returned function is called.
    *
-   * @param cut ends the connection with the session
+   * @param cut closes the connection when the session ends
    */
   attach({ id }: Session, cut: () => void): () => void {
     const session = this.#sessions.get(id);
@@ -128,7 +127,7 @@ export class Sessions implements OpenPages {
     };
   }
 
-  /** Ends what nobody used for long. */
+  /** Ends expired sessions. */
   sweep(): void {
     const since = this.#options.clock() - this.#options.idleFor;
     for (const session of this.#sessions.values())
@@ -162,7 +161,7 @@ export class Sessions implements OpenPages {
     this.#offer();
   }
 
-  /** What `offerLink` does: the server's, which has the links. */
+  /** Implements `offerLink`: set by the server, which has the links. */
   offerLinksBy(offer: () => void): void {
     this.#offer = offer;
   }
@@ -195,7 +194,7 @@ export class Sessions implements OpenPages {
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** A secret as it may be kept and compared. */
+/** Hashes a secret for storage and comparison. */
 export const hashOf = (secret: string): string => digest(secret).toString('base64');
 
 /** Compares in constant time; hashing first makes the lengths equal. */

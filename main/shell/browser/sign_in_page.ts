@@ -1,7 +1,8 @@
 import { pageStorageKey } from '@likeness/proto/page_session.ts';
 
 /**
- * What a page without a session gets: it exchanges the link's one-time token for one, or says how to come in.
+ * The page for a browser without a session: it exchanges the link's one-time token for one, or explains how
+ * to get a link.
  */
 export const signInPage = `<!doctype html>
 <html lang="en">
@@ -66,20 +67,20 @@ export const signInScript = `(() => {
   const enter = async () => {
     const asked = new URLSearchParams(location.hash.slice(1));
     const token = asked.get('token');
-    // A token that stays in the address would go into the history.
+    // A token in the address would enter the history.
     history.replaceState(null, '', location.pathname + location.search);
     if (!token) return show(asked.has('ended') ? 'ended' : 'none');
     show('opening');
     const answer = await fetch('/enter', { method: 'POST', body: token }).catch(() => null);
     if (!answer) return show('unreachable');
-    // A link that is of no use takes nothing from a page that came in before.
+    // An invalid link must not end the session of an open page.
     if (!answer.ok && sessionStorage.getItem('${pageStorageKey}')) return location.replace('/');
     if (!answer.ok) return show(answer.status === 410 ? 'expired' : 'used');
     sessionStorage.setItem('${pageStorageKey}', await answer.text());
-    // What stands behind the question mark is for the page.
+    // The query string is for the page.
     location.replace('/' + location.search);
   };
-  // A link that is put into this page's own address loads nothing by itself.
+  // Pasting a link into this page's address does not reload the page.
   addEventListener('hashchange', () => location.hash && enter());
   enter();
 })();

@@ -4,8 +4,8 @@ import type { Result, StudioError } from '#contract';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 
 /**
- * One socket a page for calls and events, as JSON: `{id, name, input}` → `{id, result}`, and
- * `{event, payload}`.
+ * One socket per page for calls and events, as JSON: `{id, name, input}` → `{id, result}`, and `{event,
+ * payload}`.
  */
 export function bindControlSocket(
   socket: WebSocket,
@@ -13,7 +13,7 @@ export function bindControlSocket(
   sender: Sender,
   onDefect: (where: string, error: unknown) => void,
 ): void {
-  /** @throws RangeError where it is more than a string can hold, TypeError where it is no JSON */
+  /** @throws RangeError if it exceeds the maximum string length, TypeError if it is not JSON */
   const send = (message: unknown): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   };
@@ -56,7 +56,7 @@ function parseRecord(text: string): Record<string, unknown> {
   }
 }
 
-/** A socket of its own for each duplex: the first text message names it, `{name, options}`. */
+/** A separate socket for each duplex: the first text message names it, `{name, options}`. */
 export function bindStreamSocket(socket: WebSocket, dispatcher: Dispatcher, sender: Sender): void {
   socket.once('message', (data, isBinary) => {
     const { name, options } = isBinary ? {} : parseRecord(textOf(data));

@@ -10,23 +10,23 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
 export interface UploadDestination {
-  /** Folder for uploads that nobody took yet. Absolute. */
+  /** Folder for uploads that are not imported yet. Absolute. */
   folder: string;
-  /** Gives a file an id by which the page may name it. */
+  /** Assigns the id by which the page names a file. */
   register(file: { path: string; name: string; temporary: boolean }): string;
-  /** A file name that nothing else has. */
+  /** A unique file name. */
   randomName(): string;
 }
 
-/** Bytes of one file: a photo or a head, no film. */
+/** Maximum bytes of one file: a photo or a head, not a film. */
 const largestUpload = 1024 * 1024 * 1024;
 
-/** What became of an upload, as the page learns it. */
+/** The result of an upload, for the page. */
 export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 507; message: Message };
 
 /**
- * Takes a file that was dropped on the page: under serve, main can't reach it where it lies. The page's name
- * for it (`a/b/photo.jpg`) is for showing only and is never a path of ours.
+ * Receives a file that was dropped on the page: under serve, main can't read it at its path. The page's name
+ * for it (`a/b/photo.jpg`) is for display only and is never used as a path.
  */
 export async function receiveUpload(
   request: IncomingMessage,
@@ -49,12 +49,12 @@ export async function receiveUpload(
     await pipeline(request, limit, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return { status: 200, id: destination.register({ path, name, temporary: true }) };
   } catch (error) {
-    // Where its folder can't be used, nothing is there to be removed.
+    // If its folder can't be used, there is nothing to remove.
     await rm(path, { force: true }).catch(() => undefined);
     if (error instanceof TooLarge) return { status: 413, message: t('upload.too_large', { name }) };
     const code = fileErrorCode(error);
     if (code === 'ENOSPC') return { status: 507, message: t('upload.disk_full') };
-    // The studio's own folder refuses: dropping the file again would not help.
+    // The studio's own folder refuses writes: dropping the file again would not help.
     const failure = storageFailure(error, destination.folder);
     if (failure instanceof Failure)
       return { status: 507, message: joinMessages(failure.userMessage, failure.advice) };

@@ -19,9 +19,9 @@ const notFiles: StudioError = {
 };
 
 /**
- * Carries the contract over Electron's IPC: four channels, `studio:call`, `studio:stream`, `studio:files` and
- * `studio:event`, and no other. What is allowed and what is well formed is the dispatcher's to say; this only
- * tells it who asks.
+ * Carries the contract over Electron's IPC with only four channels: `studio:call`, `studio:stream`,
+ * `studio:files` and `studio:event`. The dispatcher decides about permissions and validity; this only passes
+ * on the sender.
  */
 export function bindBorder(
   dispatcher: Dispatcher,
@@ -32,11 +32,11 @@ export function bindBorder(
     dispatcher.call(asName(name), input, senderOf(event)),
   );
 
-  // The preload sends here what Chromium says of files that a person let go over the page or picked; a script
-  // of the page's can't reach the channel, and a File that it made up has no path. That is all there is to go
-  // by: who has taken over the page's whole process can send any path, and neither Electron nor Chromium
-  // tells main which files were let go. What such a path opens is narrow: pictures and GLB files are read,
-  // and what they are is looked up in their bytes.
+  // The preload sends here the paths that Chromium reports for dropped or picked files. A page's script can't
+  // reach the channel, and a File that it creates has no path. There is no further proof: an attacker who
+  // controls the page's whole process can send any path, and neither Electron nor Chromium tells main which
+  // files were dropped. Such a path opens little: only pictures and GLB files are read, recognized by their
+  // bytes.
   ipcMain.handle('studio:files', (event, paths: unknown): Result<string[]> => {
     const refused = dispatcher.refusal(senderOf(event));
     if (refused) return { ok: false, error: refused };
@@ -65,12 +65,10 @@ export function bindBorder(
   });
 }
 
-/** More files than anybody lets go at once. */
+/** More files than a user drops at once. */
 const maxPaths = 50_000;
 
-/**
- * Whether it can be a file's path, and not a device's of Windows (`\\.\…`, `\\?\…`), which nobody can let go.
- */
+/** Whether it can be a file's path, not a Windows device (`\\.\…`, `\\?\…`), which nobody can drop. */
 function isFilePath(path: unknown): path is string {
   return (
     typeof path === 'string' &&
@@ -82,8 +80,9 @@ function isFilePath(path: unknown): path is string {
 }
 
 /**
- * The origin of the frame that sent a message; null for a frame within a page, and for one that has gone
- * since (`senderFrame` is null then). Read at once: after an await it may have become another's.
+ * Returns the origin of the frame that sent a message; null for a frame within a page, and for one that no
+ * longer exists (`senderFrame` is null then). Read it at once: after an await the frame may show another
+ * page.
  */
 function senderOf(event: IpcMainInvokeEvent | IpcMainEvent): Sender {
   const frame = event.senderFrame;
@@ -113,8 +112,8 @@ function binaryPort(port: MessagePortMain): BinaryPort {
 }
 
 /**
- * Bytes in a buffer of their own. Cloning a view clones the whole buffer under it, and a small `Buffer` of
- * Node's is a view of a pool in which anything may lie, keys too.
+ * Copies bytes into a separate buffer. Cloning a view clones the whole buffer under it, and a small Node
+ * `Buffer` is a view of a shared pool, which may contain keys.
  */
 function alone(message: Uint8Array): Uint8Array {
   const tight = message.constructor === Uint8Array && message.byteLength === message.buffer.byteLength;

@@ -5,18 +5,18 @@ export interface CrashOptions {
   window: () => BrowserWindow | null;
   /** Writes to the log. */
   report: (where: string, error: unknown) => void;
-  /** Asks, after the page crashed again and again, whether to load it once more. */
+  /** Asks, after repeated crashes of the page, whether to load it again. */
   ask: () => Promise<'reload' | 'quit'>;
   /** Milliseconds; for counting crashes. */
   now: () => number;
 }
 
-/** A page that crashes oftener than this within a minute is not reloaded without asking. */
+/** Maximum crashes of a page within a minute before reloading requires the user's consent. */
 const reloads = 3;
 
 /**
- * A page that crashed is loaded again: its work is in main and goes on. There is no crash reporter: a memory
- * image holds keys, and it would be one more place where they lie.
+ * Reloads a crashed page: its work is in main and continues. There is no crash reporter: a memory image
+ * contains keys and would be one more copy of them.
  */
 export function surviveCrashes({ window, report, ask, now }: CrashOptions): void {
   let recent: number[] = [];
@@ -43,6 +43,6 @@ export function surviveCrashes({ window, report, ask, now }: CrashOptions): void
     report(name ?? type, new Error(`the process ended: ${reason}, exit code ${exitCode}`));
   });
 
-  // Electron would show a dialog with a stack trace for each and go on; the log is the better place for it.
+  // Electron would show a dialog with a stack trace for each and continue; the log is better.
   surviveFaults(report);
 }

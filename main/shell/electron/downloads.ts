@@ -4,8 +4,8 @@ import { app, type Session } from 'electron';
 import { originOf, pageOrigin } from './page_scheme.ts';
 
 /**
- * What the page offers for saving (exports, made in the page as a blob or served as an asset) goes where the
- * person says in the system's dialog. A download from anywhere else is refused.
+ * Saves the page's downloads (exports, made in the page as a blob or served as an asset) to the path that the
+ * user chooses in the system's dialog. Refuses downloads from any other origin.
  */
 export function askWhereToSave(session: Session): void {
   session.on('will-download', (event, item) => {

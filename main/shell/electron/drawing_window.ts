@@ -3,7 +3,7 @@ import type { DrawingPage } from '../shell.ts';
 import { pageAddress } from './page_scheme.ts';
 import { pagePreferences, type StudioWindowOptions } from './window.ts';
 
-/** A window that is never shown, which draws one film: our own page, with the same preferences as the main one. */
+/** A hidden window that draws one film: our own page, with the same preferences as the main one. */
 export function openDrawingWindow(
   filmId: string,
   page: Pick<StudioWindowOptions, 'preload' | 'developerTools'>,

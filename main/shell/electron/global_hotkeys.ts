@@ -1,18 +1,18 @@
 import { globalShortcut } from 'electron';
 import type { Hotkey, LiveAction } from '#contract';
 
-/** Ours that the system gave us. */
+/** Our keys that the system granted. */
 const taken: string[] = [];
 
-/** Gives all of them back. */
+/** Releases all of them. */
 export function clearGlobalHotkeys(): void {
   for (const accelerator of taken.splice(0)) globalShortcut.unregister(accelerator);
 }
 
 /**
- * Takes keys from the whole system in place of those of before; only after the app is ready.
+ * Registers system-wide keys and releases the previous ones; only after the app is ready.
  *
- * @returns the actions whose key another program has, or that was given twice
+ * @returns the actions whose key another program uses, or that was assigned twice
  */
 export function setGlobalHotkeys(
   hotkeys: readonly Hotkey[],
@@ -30,6 +30,6 @@ function register(accelerator: string, pressed: () => void): boolean {
   try {
     return globalShortcut.register(accelerator, pressed);
   } catch {
-    return false; // this system has no such key
+    return false; // this system does not support the key
   }
 }

@@ -8,14 +8,14 @@ export interface MenuOptions {
   words: ShellWords;
   platform: NodeJS.Platform;
   developerTools: boolean;
-  /** Sends the page to a place. */
+  /** Sends the page to a route. */
   go: (to: Page) => void;
 }
 
 /**
- * The menu bar. What the system knows (copy, minimize, quit) is left to the system by role; what is ours goes
- * to the page as `app.navigate`. Our shortcuts are shown and not registered: the page has the keyboard, and a
- * key must not be answered twice.
+ * The menu bar. System items (copy, minimize, quit) use roles; ours go to the page as `app.navigate`. Our
+ * shortcuts are displayed but not registered: the page handles the keyboard, and a key must not trigger
+ * twice.
  */
 export function menuTemplate({
   words,

@@ -1,9 +1,9 @@
 import { app } from 'electron';
 
 /**
- * No page of the app ever goes anywhere: not by link, redirect, dropped file, frame, webview or new window.
- * The studio is one document; moving between its places is the page's own doing and is no navigation. Holds
- * for every WebContents that will exist, also one that nobody meant to make.
+ * Blocks all navigation: links, redirects, dropped files, frames, webviews and new windows. The studio is one
+ * document, and the page changes its routes without navigation. Applies to every WebContents, also to ones
+ * created by mistake.
  */
 export function denyNavigation(): void {
   app.on('web-contents-created', (_event, contents) => {

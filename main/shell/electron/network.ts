@@ -2,9 +2,9 @@ import { app, type Session } from 'electron';
 import { originOf, pageOrigin } from './page_scheme.ts';
 
 /**
- * Before the app is ready: every session there will be reaches nothing and grants nothing, until it is opened
- * for what it is for. And nobody is shown a certificate of the person's: without a word from us Electron
- * would send the first that fits.
+ * Called before the app is ready: blocks all requests and permissions of every session until it is
+ * configured. No server gets a client certificate of the user: by default Electron would send the first
+ * match.
  */
 export function closeEverySession(): void {
   app.on('session-created', (session) => {
@@ -20,9 +20,9 @@ export function closeEverySession(): void {
 }
 
 /**
- * The window's session reaches our own pages and nothing beyond them. The pages' CSP says the same; this
- * holds where a CSP does not reach (prefetching, the spell checker's dictionaries, a page that came without
- * headers). Calls to servers are made by main through undici and don't pass here.
+ * The window's session loads only our own pages. The pages' CSP says the same; this also covers requests
+ * outside a CSP (prefetching, the spell checker's dictionaries, a page that came without headers). Main calls
+ * servers through undici, which does not pass here.
  */
 export function allowOwnPagesOnly(session: Session, { developerTools }: { developerTools: boolean }): void {
   session.webRequest.onBeforeRequest(({ url }, answer) => {
@@ -34,10 +34,10 @@ export function allowOwnPagesOnly(session: Session, { developerTools }: { develo
 }
 
 /**
- * The updater's session reaches the one folder that the build names, by https, and takes from it only what
- * has the length that was announced: so a redirect leads nowhere, and no answer is longer than it may be.
+ * The updater's session loads only from the folder that the build names, by https, and accepts only responses
+ * of the announced length. So redirects fail, and no response is too long.
  *
- * @param sizeOf - Bytes of an installer by its name; undefined for anything else in the folder.
+ * @param sizeOf - Bytes of an installer by its name; undefined for any other file in the folder.
  */
 export function allowUpdatesOnly(
   session: Session,
@@ -53,7 +53,7 @@ export function allowUpdatesOnly(
       Object.entries(responseHeaders ?? {})
         .find(([name]) => name.toLowerCase() === wanted)?.[1]
         ?.at(-1);
-    // What is packed for the way has a length that says nothing.
+    // The length of a compressed transfer is not the file's length.
     const asAnnounced =
       Number(header('content-length')) === size && (header('content-encoding') ?? 'identity') === 'identity';
     answer({ cancel: size !== undefined && statusCode === 200 && !asAnnounced });

@@ -2,14 +2,14 @@ import { protocol } from 'electron';
 import type { Pages } from '../pages.ts';
 
 const scheme = 'likeness';
-/** The origin of our own page. Nothing else is loaded, listened to or given the microphone. */
+/** The origin of our own page. Only it may be loaded, send messages and use the microphone. */
 export const pageOrigin = `${scheme}://app`;
-/** Where the window starts. */
+/** The window's start page. */
 export const pageAddress = `${pageOrigin}/`;
 
 /**
- * Scheme and host of an address as Chromium writes an origin, or null where it has none. By hand, since
- * Node's `URL` gives `"null"` as the origin of every scheme that is not of the web.
+ * Scheme and host of an address as Chromium writes an origin, or null if it has none. Parsed by hand, because
+ * Node's `URL` gives `"null"` as the origin of every non-web scheme.
  */
 export function originOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
@@ -17,7 +17,7 @@ export function originOf(address: string): string | null {
   return host === '' ? null : `${named}//${host}`;
 }
 
-/** Makes `likeness:` as good as https to Chromium. Electron refuses this once the app is ready. */
+/** Gives `likeness:` the same rights as https in Chromium. Electron refuses this once the app is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },

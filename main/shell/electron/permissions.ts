@@ -2,9 +2,9 @@ import type { Session } from 'electron';
 import { originOf, pageOrigin } from './page_scheme.ts';
 
 /**
- * The microphone for the top frame of our own page, and nothing else for anybody. Chromium asks twice, a
- * check (synchronous, also for `navigator.permissions` and device names) and a request: without both,
- * whatever one of them is not asked for is granted.
+ * Grants the microphone to the top frame of our own page, and nothing else. Chromium asks twice, by a check
+ * (synchronous, also for `navigator.permissions` and device names) and by a request. Both need a handler,
+ * because a missing one grants everything.
  */
 export function grantMicrophoneOnly(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
@@ -25,7 +25,7 @@ export function grantMicrophoneOnly(session: Session): void {
       details.isMainFrame &&
       originOf(requestingOrigin) === pageOrigin,
   );
-  // HID, serial and USB devices have a handler of their own that grants by default once a device was chosen.
+  // HID, serial and USB devices have a separate handler that grants by default once a device was chosen.
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
 }

@@ -3,17 +3,17 @@ import type { PopOut } from '#contract';
 import { pageAddress } from './page_scheme.ts';
 import { pagePreferences, type StudioWindowOptions } from './window.ts';
 
-/** The live head's own window. There is one at most. */
+/** The live head's separate window. There is at most one. */
 export interface PopOutWindow {
-  /** Opens it, or changes the one that is open. */
+  /** Opens the window, or changes the open one. */
   show(options: PopOut): void;
   close(): void;
 }
 
 /**
- * A window with nothing but the head in it, for programs that capture windows (OBS): no frame, and where it
- * is wished nothing behind the head either. It is our own page with the same preferences as the main window;
- * it shows the face that the main window's page has, and goes with that window.
+ * A window with only the head, for programs that capture windows (OBS): frameless, and optionally
+ * transparent. It is our own page with the same preferences as the main window; it shows the main window
+ * page's face, and closes with that window.
  */
 export function createPopOut(page: Pick<StudioWindowOptions, 'preload' | 'developerTools'>): PopOutWindow {
   let open: { window: BrowserWindow; transparent: boolean } | null = null;
@@ -26,7 +26,7 @@ export function createPopOut(page: Pick<StudioWindowOptions, 'preload' | 'develo
 
   return {
     show({ width, height, transparent, onTop }) {
-      // Whether a window lets through what is behind it is settled when it is made.
+      // A window's transparency is fixed at its creation.
       const bounds = open && !open.window.isDestroyed() ? open.window.getBounds() : null;
       if (open?.transparent !== transparent || !bounds) {
         close();
@@ -42,14 +42,14 @@ export function createPopOut(page: Pick<StudioWindowOptions, 'preload' | 'develo
           hasShadow: false,
           transparent,
           backgroundColor: transparent ? '#00000000' : '#000000',
-          // On some systems a transparent window that can be resized is not transparent any more.
+          // On some systems a resizable window loses its transparency.
           resizable: !transparent,
           webPreferences: pagePreferences(page),
         });
         const opened = { window, transparent };
         open = opened;
         window.once('ready-to-show', () => window.showInactive());
-        // A page that crashed shows nothing and can't be told to close.
+        // A crashed page shows nothing and can't be asked to close.
         window.webContents.on('render-process-gone', () => open === opened && close());
         window.on('closed', () => {
           if (open === opened) open = null;

@@ -1,28 +1,24 @@
 import { app, type BrowserWindow } from 'electron';
 
 export interface QuitOptions<Work extends string> {
-  /** The work that is running, in words for the person; null when there is none. */
+  /** The running work, described for the user; null if there is none. */
   busy: () => Work | null;
-  /** Asks whether to quit all the same. */
+  /** Asks whether to quit anyway. */
   ask: (work: Work) => Promise<boolean>;
   /** Ends everything cleanly: sockets, engine, database. */
   close: () => Promise<void>;
-  /**
-   * What is left to do once everything is closed (installing a new version). It is not done where closing
-   * failed.
-   */
+  /** Runs after everything is closed (installs a new version). Skipped if closing failed. */
   last?: () => Promise<void>;
-  /**
-   * Milliseconds that `close` may take. After that the app ends all the same; the journal survives a kill.
-   */
+  /** Maximum milliseconds for `close`. After that the app exits anyway; the journal survives a kill. */
   patience?: number;
 }
 
 /**
- * Quitting in order: ask where work runs, close the studio, then go. Electron's events are synchronous and
- * ours is not, so the first `before-quit` is stopped and quitting begins anew once everything is closed.
+ * Quits in order: asks if work is running, closes the studio, then exits. Electron's events are synchronous
+ * and ours are not, so the first `before-quit` is prevented and quitting starts again after everything is
+ * closed.
  *
- * Returns what a window calls when it is closed where that means quitting (everywhere but on macOS).
+ * Returns the handler for closing a window when that means quitting (everywhere but on macOS).
  */
 export function quitInOrder<Work extends string>({
   busy,

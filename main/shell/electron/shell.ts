@@ -78,7 +78,7 @@ export function createElectronShell({ window, popOut, unprotected, updater }: El
 
     setProgress(fraction) {
       const shown = window();
-      // -1 takes the bar away; above 1 Electron would show it as endless.
+      // -1 removes the bar; above 1 Electron would show an indeterminate one.
       if (shown && !shown.isDestroyed()) shown.setProgressBar(fraction === null ? -1 : Math.min(1, fraction));
     },
 
@@ -110,7 +110,7 @@ export function createElectronShell({ window, popOut, unprotected, updater }: El
   };
 }
 
-/** In front of everything, wherever it was. */
+/** Brings the window to the front, even if minimized or hidden. */
 export function bringForward(window: BrowserWindow | null): void {
   if (!window || window.isDestroyed()) return;
   if (window.isMinimized()) window.restore();

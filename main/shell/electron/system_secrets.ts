@@ -2,11 +2,11 @@ import { safeStorage } from 'electron';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
 
 /**
- * Keychain, DPAPI, libsecret or KWallet through `safeStorage`. Only its asynchronous calls: the others go
- * with Electron 46. Call after the app is ready; before, Electron has not chosen a store yet.
+ * Keychain, DPAPI, libsecret or KWallet through `safeStorage`. Uses only its asynchronous calls, because
+ * Electron 46 removes the others. Call after the app is ready; before, Electron has not chosen a store yet.
  *
- * `basic_text` (Linux without a key store) is reported as it is: it encrypts with a password that is in
- * Chromium's source, and what to do about it is the key store's and the person's decision.
+ * `basic_text` (Linux without a key store) is reported unchanged: it encrypts with a password from Chromium's
+ * source. The key store and the user decide how to handle it.
  */
 export function systemSecrets(platform: NodeJS.Platform): SystemKeyStore {
   return {

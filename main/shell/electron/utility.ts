@@ -6,8 +6,8 @@ import type { ChildProcess, Shell } from '../shell.ts';
 const running = new Set<UtilityProcess>();
 
 /**
- * Starts a module of ours as a utility process: Node without a window, inside the asar, with the RunAsNode
- * fuse off. It dies with the app. Only after the app is ready.
+ * Starts one of our modules as a utility process: Node without a window, inside the asar, with the RunAsNode
+ * fuse off. It exits with the app. Only after the app is ready.
  */
 export const forkUtility: Shell['fork'] = (entry, { name, env }): ChildProcess => {
   const child = utilityProcess.fork(entry, [], {
@@ -25,7 +25,7 @@ export const forkUtility: Shell['fork'] = (entry, { name, env }): ChildProcess =
     onMessage: (listener) => void child.on('message', listener),
     onExit: (listener) => void child.once('exit', listener),
     kill() {
-      // Electron's own `kill` sends SIGTERM, which a process that hangs does not answer.
+      // Electron's `kill` sends SIGTERM, which a hanging process does not handle.
       if (process.platform === 'win32' || child.pid === undefined) child.kill();
       else process.kill(child.pid, 'SIGKILL');
     },

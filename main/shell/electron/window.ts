@@ -4,14 +4,14 @@ import { pageAddress } from './page_scheme.ts';
 import { keepWindowState, readWindowState, windowBounds } from './window_state.ts';
 
 export interface StudioWindowOptions {
-  /** Folder of the window's place on the screen. */
+  /** Folder for the window's saved bounds. */
   dataFolder: string;
-  /** The built preload, a CommonJS file: a sandboxed preload can be nothing else. */
+  /** The built preload, a CommonJS file: a sandboxed preload must be one. */
   preload: string;
   developerTools: boolean;
 }
 
-/** What every window of ours is held to: a sandboxed page that reaches nothing but the bridge. */
+/** Preferences of all our windows: a sandboxed page that can use only the bridge. */
 export const pagePreferences = ({
   preload,
   developerTools,
@@ -27,14 +27,14 @@ export const pagePreferences = ({
   experimentalFeatures: false,
   webviewTag: false,
   navigateOnDragDrop: false,
-  // Its dictionaries are fetched from a server of Google's.
+  // Its dictionaries would be downloaded from a Google server.
   spellcheck: false,
   devTools: developerTools,
-  // A take goes on being recorded, and a face to be captured, while another program is in front.
+  // Recording and capturing must continue while another program is in front.
   backgroundThrottling: false,
 });
 
-/** The studio's main window: a sandboxed page of our own, shown when it has something to show. */
+/** The studio's main window: our own sandboxed page, shown after its first paint. */
 export function openStudioWindow({
   dataFolder,
   preload,
@@ -54,7 +54,7 @@ export function openStudioWindow({
   if (state?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   window.on('close', () => keepWindowState(stateFile, window));
-  // A page that can't be loaded is shown too: a window that never appears explains nothing.
+  // A page that fails to load is shown too: a window that never appears explains nothing.
   window.loadURL(pageAddress).catch(() => {
     if (!window.isDestroyed()) window.show();
   });

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { BrowserWindow, Rectangle } from 'electron';
 
-/** Where the window was when it was last open, in device-independent pixels. */
+/** The window's last bounds, in device-independent pixels. */
 export interface WindowState extends Rectangle {
   maximized: boolean;
 }
@@ -10,7 +10,7 @@ const smallest = { width: 960, height: 600 };
 const usual = { width: 1440, height: 900 };
 
 /**
- * The state in `file`, or null where there is none that makes sense: a window's place is not worth an error.
+ * Reads the state in `file`; null if missing or invalid, because a window's position is not worth an error.
  */
 export function readWindowState(file: string): WindowState | null {
   try {
@@ -21,20 +21,20 @@ export function readWindowState(file: string): WindowState | null {
   }
 }
 
-/** Synchronous, since it is called while the window closes. A failure is not worth stopping that. */
+/** Synchronous, because it is called while the window closes. Ignores failures. */
 export function keepWindowState(file: string, window: BrowserWindow): void {
   const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized() };
   try {
     writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // Next time the window opens in the usual place.
+    // Next time the window opens at its default position.
   }
 }
 
 /**
- * Bounds for the window: where it was, no larger than the screen it is on. Without a position (Electron then
- * centres it) where it was never open, or its title bar is on no screen any more because one was unplugged.
+ * Returns bounds for the window: its last ones, no larger than its screen. Without a position (Electron then
+ * centres it) if it was never open, or if its title bar is on no screen because one was unplugged.
  */
 export function windowBounds(
   state: WindowState | null,
@@ -57,7 +57,7 @@ const fitted = (
   height: Math.max(smallest.height, Math.min(size.height, area.height)),
 });
 
-/** Enough of the top edge lies on the screen that a person can take hold of it: 100 pixels wide, 20 high. */
+/** Enough of the top edge is on a screen to drag the window: 100 pixels wide, 20 high. */
 function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
   const across = Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);
   return across >= 100 && window.y >= area.y && window.y <= area.y + area.height - 20;

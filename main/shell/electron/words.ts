@@ -2,7 +2,7 @@ import type { Settings } from '#contract';
 
 export type Language = Settings['language'];
 
-/** What the desktop shell itself says: its menu and its dialogs. The page has its own words. */
+/** Texts of the desktop shell: its menu and its dialogs. The page has its own texts. */
 export interface ShellWords {
   file: string;
   edit: string;
@@ -22,7 +22,7 @@ export interface ShellWords {
     message: string;
     stay: string;
     quit: string;
-    /** What `Studio.busy()` calls it, and what becomes of it. */
+    /** The key of `Studio.busy()`, and the consequence of quitting. */
     works: Record<'heads' | 'take', string>;
   };
   pageCrashed: { message: string; detail: string; reload: string; quit: string };

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { inheritable } from '../inheritable.ts';
 import type { ChildProcess, Shell } from '../shell.ts';
 
-/** A process of ours under plain Node, for the shells without Electron. Its console joins ours. */
+/** Starts one of our processes under plain Node, for the shells without Electron. It shares our console. */
 export const forkNode: Shell['fork'] = (entry, options): ChildProcess => {
   const child = fork(entry, [], {
     execArgv: [...process.execArgv, ...options.flags],
@@ -25,7 +25,7 @@ export const forkNode: Shell['fork'] = (entry, options): ChildProcess => {
       return child.pid;
     },
     postMessage(message) {
-      // The channel closes a moment before the exit is told: what is sent in between goes nowhere.
+      // The channel closes slightly before the exit event: messages in between are dropped.
       if (child.connected) child.send(message as object, () => {});
     },
     onMessage: (listener) => void child.on('message', listener),

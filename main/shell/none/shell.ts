@@ -8,20 +8,20 @@ import { askInTerminal } from './terminal_question.ts';
 export interface TerminalShellOptions {
   kind: 'browser' | 'none';
   dataFolder: string;
-  /** A line for the person at the terminal. */
+  /** Prints a line for the user of the terminal. */
   writeLine: (line: string) => void;
-  /** Where this runs within Electron, its own: plain Node has neither. */
+  /** Electron's process functions if this runs within Electron, where plain Node is missing. */
   fork?: Shell['fork'];
   systemSecrets?: SystemKeyStore | null;
   openPages?: OpenPages;
-  /** Puts a question in the terminal; null where nobody sits at one. Default: standard input and output. */
+  /** Asks a question in the terminal; null without an interactive one. Default: standard input and output. */
   ask?: (text: string) => Promise<boolean | null>;
 }
 
 /**
- * The host without a window of its own: the command line, and the browser shell's terminal. No dialogs, no
- * system key store (keys open with a passphrase or come from the environment); what must reach the person
- * without passing through a page is said in the terminal.
+ * The host without a window: the command line, and the terminal of the browser shell. It has no dialogs and
+ * no system key store (a passphrase or the environment provides keys). The terminal shows messages that must
+ * not pass through a page.
  */
 export function createTerminalShell({
   kind,

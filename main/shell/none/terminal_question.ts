@@ -1,17 +1,13 @@
 import { createInterface } from 'node:readline';
 
-/**
- * Milliseconds in which what was typed before the question came is thrown away, and after which no answer is
- * a no.
- */
+/** Milliseconds during which earlier input is discarded, and after which no answer counts as no. */
 const leftOver = 300;
 const longestWait = 120_000;
 
 /**
- * Asks whoever sits at the terminal that this process was started in: only `y` or `yes`, typed after the
- * question, is a yes.
+ * Asks in the terminal that started this process: only `y` or `yes`, typed after the question, counts as yes.
  *
- * @returns Null where standard input or output is no terminal.
+ * @returns Null if standard input or output is not a terminal.
  */
 export async function askInTerminal(text: string): Promise<boolean | null> {
   const { stdin, stdout } = process;
@@ -34,7 +30,7 @@ export async function askInTerminal(text: string): Promise<boolean | null> {
     });
   } finally {
     lines.close();
-    // Or the process would wait for a person who has nothing to say.
+    // Otherwise the process would wait for an answer that can't come.
     stdin.pause();
   }
 }

@@ -6,7 +6,7 @@ import { secondFace } from '../views/packed_face_file.ts';
 import { attemptFace } from './take_attempts.ts';
 
 /**
- * What a take's edits refer to beside the face that is shown: read only where they do.
+ * Reads other faces that a take's edits refer to, only if they do.
  *
  * @param folder of the take @param seconds length of the recording @throws Failure `storage`
  */

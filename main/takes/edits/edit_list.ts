@@ -24,25 +24,25 @@ const Step = z.discriminatedUnion('do', [
   z.object({ do: z.literal('name'), name: z.string() }),
   z.object({ do: z.literal('open'), revision }),
 ]);
-/** A line after the first: the step, when it was made, and its number, counted from 1. */
+/** A line after the first: the step, its time, and its number, counted from 1. */
 const Entry = z.looseObject({ revision, at: z.number(), step: Step });
 
 const newline = 0x0a;
 
-/** A take's edits as they lie in its folder. */
+/** A take's edits as stored in its folder. */
 export interface EditList {
   readonly history: EditHistory;
-  /** Bytes of the file that are whole lines; what follows is half an entry that a crash left. */
+  /** Bytes of complete lines; the rest is a partial entry after a crash. */
   readonly wholeBytes: number;
-  /** Bytes of the file; −1 where there is none. */
+  /** Bytes of the file; −1 if there is none. */
   readonly bytes: number;
 }
 
 /**
- * Reads a take's edits. Where there are none, nothing is written.
+ * Reads a take's edits; writes nothing if there are none.
  *
- * @throws Failure `unsupported` for a list of a newer version, `storage` where it can't be read; the file stays as it
- *   is
+ * @throws Failure `unsupported` for a list of a newer version, `storage` if it can't be read; the file stays
+ * unchanged
  */
 export async function readEditList(folder: string): Promise<EditList> {
   const path = join(folder, takeFiles.edits);
@@ -105,7 +105,7 @@ const damaged = (line: number): Failure =>
  * Adds an entry to the list in memory and on disk. When this resolves, a power cut doesn't lose it.
  *
  * @param at milliseconds since 1970
- * @throws Failure `invalid_input` where the step makes no sense, `storage`; then it isn't in the list
+ * @throws Failure `invalid_input` if the step is invalid, `storage`; then it isn't in the list
  */
 export async function appendStep(
   folder: string,
@@ -144,7 +144,7 @@ async function append(folder: string, { wholeBytes, bytes }: EditList, line: str
     }
     const file = await openInside(dirname(folder), path, 'change');
     try {
-      // Half an entry that a crash left goes.
+      // Removes a partial entry that a crash left.
       if (bytes > wholeBytes) await file.truncate(wholeBytes);
       await file.write(added, 0, added.length, wholeBytes).catch(async (error: unknown) => {
         await file.truncate(wholeBytes).catch(() => undefined);

@@ -12,17 +12,17 @@ import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { takeFiles } from '../take_record.ts';
 import { renderSound, type SoundOrder } from './render_sound.ts';
 
-/** Makes a sound file. @throws Failure */
+/** Makes an audio file. @throws Failure */
 export type RenderSound = (order: SoundOrder, seconds: number) => Promise<void>;
 
-/** Grows where the same cuts make another sound. */
+/** Version, raised when the same cuts produce different audio. */
 const method = 1;
-/** Sounds of edited takes: they can be made again. */
+/** Audio of edited takes, which can be made again. */
 export const editedName = /^edited-[0-9a-f]{16}\.wav$/;
-/** Timeout, milliseconds: for the thread to start, and per second that plays. */
+/** Timeout, milliseconds: for the thread to start, and per second of audio. */
 const limit = { start: 30_000, second: 500 };
 
-/** Renders on a thread of its own. @param entry its script, `out/main/sound-thread.js` */
+/** Renders on a separate thread. @param entry its script, `out/main/sound-thread.js` */
 export function createSoundThread(entry: string | URL): { render: RenderSound; close: () => Promise<void> } {
   const pool = new ThreadPool<SoundOrder, 'sound'>({
     entry,
@@ -41,8 +41,8 @@ export function createSoundThread(entry: string | URL): { render: RenderSound; c
 }
 
 /**
- * Sounds of takes that were cut or retimed. Each is made when it is first asked for and kept in the take's folder, named
- * after its cuts; others of the same take go.
+ * Audio of takes that were cut or retimed. Each file is made at its first request and kept in the take's
+ * folder, named after its cuts; other files of the same take are deleted.
  */
 export class EditedSounds {
   readonly #render: RenderSound;
@@ -54,8 +54,8 @@ export class EditedSounds {
   }
 
   /**
-   * Absolute path of the sound as it plays: the recording's own where nothing is cut. Null: the take has none that may
-   * be read.
+   * Absolute path of the edited audio, or of the recording if nothing is cut. Null: the take has no readable
+   * audio.
    *
    * @param folder of the take @throws Failure `storage`
    */

@@ -11,7 +11,7 @@ import { splitTake } from './split_take.ts';
 import { addAttempt, attemptFolder, changeAttempt, listAttempts } from './take_attempts.ts';
 import { verifyTake } from './verify_take.ts';
 
-/** The room `takeEdits` of the contract. */
+/** Implements the room `takeEdits` of the contract. */
 export function editsCalls(takes: Takes, analysis: TakeAnalysis): Handlers['takeEdits'] {
   const { edits } = takes;
   const attempts = (id: string): Promise<TakeAttempt[]> => listAttempts(takes.folderOf(id));

@@ -17,13 +17,14 @@ import { newRecord, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';
 import type { Takes } from '../takes.ts';
 
-/** As long as a recording may be, seconds. */
+/** Maximum duration of a recording, seconds. */
 const maxSeconds = 3 * 3600;
 
 /**
- * One take of several, one after the other as they play, edits and all. Sound and face get the highest of their rates.
+ * Joins several takes into one, in sequence and with their edits. Audio and face get the highest of their
+ * rates.
  *
- * @param finished a take as it plays @throws Failure `not_found`, `storage`, `unsupported`
+ * @param finished a take with its edits @throws Failure `not_found`, `storage`, `unsupported`
  */
 export function joinTakes(
   takes: Takes,
@@ -85,7 +86,7 @@ export function joinTakes(
   });
 }
 
-/** Puts a face's frames, which play so many seconds, into the whole from `start` on, in its channels at its rate. */
+/** Inserts a face's frames of the given duration at `start`, in the target's channels and rate. */
 function putInto(whole: PackedFace, face: PlayableFace, start: number, seconds: number): void {
   const channels = whole.channelNames.map((name) => face.channelNames.indexOf(name));
   const first = face.frames[0]?.timeCode ?? 0;
@@ -113,7 +114,7 @@ const moved = (words: readonly AlignedWord[], start: number, from: number): Alig
     phones: word.phones.map((phone) => ({ ...phone, start: phone.start + start, end: phone.end + start })),
   }));
 
-/** A WAV file's sound at another rate, block by block. @throws as {@link openTakeSound} */
+/** Resamples a WAV file, block by block. @throws as {@link openTakeSound} */
 async function* resampled(path: string, sampleRate: number): AsyncGenerator<Float32Array> {
   const { format, blocks } = await openTakeSound(path);
   if (format.sampleRate === sampleRate) {

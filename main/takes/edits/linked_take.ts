@@ -5,14 +5,14 @@ import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { takeFiles } from '../take_record.ts';
 import { editedName } from './edited_sounds.ts';
 
-/** What was recorded never changes: two takes may share it on disk. */
+/** Recorded files never change, so two takes may share them on disk. */
 const shared: ReadonlySet<string> = new Set([takeFiles.audio, takeFiles.face, takeFiles.second]);
 
 /**
- * A take's folder once more, with its edits and tries. Recorded sound and faces take no room of their own where the
- * disk knows links.
+ * Copies a take's folder with its edits and overdubs. Recorded audio and faces are hard links if the disk
+ * supports them.
  *
- * @param to is made @throws Failure `storage`
+ * @param to is created @throws Failure `storage`
  */
 export async function linkTake(from: string, to: string): Promise<void> {
   try {

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
-/** A take that is being made of others has this before its name: nobody lists it. */
+/** Name prefix of a take that is being made from others: such folders are not listed. */
 const prefix = '.made-';
 
-/** Writes all of a take into its folder; it is given the take's id and time, milliseconds since 1970. */
+/** Writes all files of a take into its folder; receives the take's id and time, milliseconds since 1970. */
 export type MakeTake = (folder: string, id: string, now: number) => Promise<void>;
 
 /**
- * Makes a take's folder. It has its name when it is whole.
+ * Makes a take's folder, which is renamed when complete.
  *
- * @param takes the folder of takes @throws what `make` throws, Failure `storage`; then there is no such take
+ * @param takes the folder of takes @throws errors of `make`, Failure `storage`; then the take does not exist
  */
 export async function makeTakeFolder(takes: string, id: string, now: number, make: MakeTake): Promise<void> {
   const folder = join(takes, `${prefix}${id}`);
@@ -27,7 +27,7 @@ export async function makeTakeFolder(takes: string, id: string, now: number, mak
   }
 }
 
-/** Removes what a crash left of takes that were being made. */
+/** Removes partly made takes after a crash. */
 export async function removeHalfMade(takes: string): Promise<void> {
   for (const name of await readdir(takes))
     if (name.startsWith(prefix)) await rm(join(takes, name), { recursive: true, force: true });

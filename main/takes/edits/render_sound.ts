@@ -8,19 +8,19 @@ import { createTimeStretch, type ReadSamples } from './time_stretch.ts';
 export interface SoundOrder {
   /** A WAV file. */
   from: string;
-  /** Written to; what is there already goes. */
+  /** Output path; an existing file is overwritten. */
   to: string;
   pieces: readonly Piece[];
 }
 
-/** Bytes at a WAV file's beginning in which its samples begin. */
+/** Maximum offset of the samples in a WAV file, bytes. */
 const headBytes = 65_536;
 
 /**
- * Writes the sound of a take as it plays, as mono float. Read and written piece by piece: three hours take no more
- * memory than a minute.
+ * Writes the edited audio of a take, as mono float. Works in blocks: three hours need no more memory than a
+ * minute.
  *
- * @throws WavError, or what reading and writing throw
+ * @throws WavError, or read and write errors
  */
 export async function renderSound({ from, to, pieces }: SoundOrder): Promise<void> {
   const input = openSync(from, 'r');
@@ -45,7 +45,7 @@ export async function renderSound({ from, to, pieces }: SoundOrder): Promise<voi
   }
 }
 
-/** Any stretch of a WAV file's sound, as one channel; silence beyond its ends. */
+/** Reads any range of a WAV file as one channel; silence beyond its ends. */
 function openSound(file: number): { sampleRate: number; read: ReadSamples } {
   const head = Buffer.alloc(headBytes);
   const got = readSync(file, head, 0, headBytes, 0);

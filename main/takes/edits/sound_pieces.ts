@@ -1,12 +1,12 @@
 import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { ReadSamples, TimeStretch } from './time_stretch.ts';
 
-/** How long one stretch goes over into the next at a cut, seconds: short enough to be heard as one. */
+/** Duration of the cross-fade at a cut, seconds: short enough to be inaudible. */
 const fadeSeconds = 0.01;
 
 /**
- * The sound of a take as it plays, block by block: stretches of the recording one after the other, cross-faded where
- * they meet, at their speeds.
+ * Renders the edited audio of a take, block by block: ranges of the recording in sequence, cross-faded at
+ * their joins, at their speeds.
  *
  * @param stretch null: every piece plays at its own speed
  */
@@ -17,13 +17,13 @@ export function* playedSound(
   stretch: TimeStretch | null,
 ): Generator<Float32Array> {
   const fade = 2 * Math.round((fadeSeconds * sampleRate) / 2);
-  /** The last samples so far, which go over into the next piece; null before the first one. */
+  /** The last samples so far, to be faded into the next piece; null before the first one. */
   let tail: Float32Array | null = null;
   let made = 0;
   let ends = 0;
   for (const piece of pieces) {
     ends += ((piece.to - piece.from) / piece.speed) * sampleRate;
-    // Whole samples, without a rounding that adds up over a thousand cuts.
+    // Integer samples, so that rounding does not add up over a thousand cuts.
     const length = Math.round(ends) - made;
     made += length;
     const blocks = pieceBlocks(read, piece, sampleRate, length + fade, fade / 2, stretch);
@@ -50,7 +50,7 @@ function* pieceBlocks(
   for (let at = 0; at < length; at += max) yield read(begin + at, begin + Math.min(length, at + max));
 }
 
-/** @returns the last `fade` samples, which are held back */
+/** @returns the last `fade` samples, which are not written yet */
 function* crossFaded(
   blocks: Generator<Float32Array>,
   tail: Float32Array | null,
@@ -65,7 +65,7 @@ function* crossFaded(
       const share = 0.5 - 0.5 * Math.cos((Math.PI * (at + sample + 0.5)) / fade);
       mixed[sample] = tail[at + sample]! * (1 - share) + mixed[sample]! * share;
     }
-    // Before the first piece there is nothing to go over from: its lead is left out.
+    // The first piece has nothing to fade from: its lead is skipped.
     const skipped = tail ? 0 : Math.max(0, Math.min(mixed.length, fade / 2 - at));
     at += mixed.length;
     const all = joined(pending, mixed.subarray(skipped));

@@ -9,10 +9,11 @@ import { appendStep, readEditList } from './edit_list.ts';
 import { linkTake } from './linked_take.ts';
 
 /**
- * Two takes of one: each has all of it and plays its part, so that a cut in the wrong place is no loss.
+ * Splits a take in two: each contains the whole recording and plays its part, so that a cut at the wrong time
+ * loses nothing.
  *
  * @param at seconds of the recording
- * @throws Failure `not_found`, `storage`; `invalid_input` where nothing plays on one side
+ * @throws Failure `not_found`, `storage`; `invalid_input` if one side has no content
  */
 export async function splitTake(takes: Takes, id: string, at: number): Promise<Take[]> {
   const record = takes.record(id);
@@ -36,7 +37,7 @@ export async function splitTake(takes: Takes, id: string, at: number): Promise<T
   return made;
 }
 
-/** What is left of pieces between two times. */
+/** Returns the parts of pieces between two times. */
 const clipped = (pieces: readonly Piece[], from: number, to: number): Piece[] =>
   pieces
     .map((piece) => ({ ...piece, from: Math.max(piece.from, from), to: Math.min(piece.to, to) }))

@@ -1,6 +1,6 @@
 /**
- * Other tries of a take: whole takes, each in a folder of its own inside the take's, so that they go with it. Edits take
- * stretches of their faces.
+ * Overdubs of a take: whole takes, each in a subfolder of the take's, so that they move with it. Edits use
+ * ranges of their faces.
  */
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -18,16 +18,16 @@ import { type TakeRecord, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';
 import { playedFace } from '../views/packed_face_file.ts';
 
-/** Folder of the tries, inside the take's. */
+/** Folder of the overdubs, inside the take's. */
 const attemptsName = 'attempts';
 
 const folderOf = (take: string, attempt: string): string => join(take, attemptsName, attempt);
 
-/** Seconds of the take at which a try begins; the first tries had it in a field of its own. */
+/** Start of an overdub in seconds of the take; early versions stored it in another field. */
 const startOf = ({ attempt, startsAt }: TakeRecord & { startsAt?: unknown }): number =>
   attempt?.startsAt ?? (typeof startsAt === 'number' && Number.isFinite(startsAt) ? startsAt : 0);
 
-/** Those that can be read, oldest first. @param take its folder */
+/** Returns the readable overdubs, oldest first. @param take its folder */
 export async function listAttempts(take: string): Promise<TakeAttempt[]> {
   const names = await readdir(join(take, attemptsName)).catch((): string[] => []);
   const found = await Promise.all(
@@ -44,7 +44,7 @@ export async function listAttempts(take: string): Promise<TakeAttempt[]> {
 }
 
 /**
- * Moves a take's folder in among the tries of another.
+ * Moves a take's folder into the overdubs of another.
  *
  * @param placement default: as it was recorded @throws Failure `storage`
  */
@@ -57,8 +57,8 @@ export async function addAttempt(
   const to = folderOf(take, id);
   try {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-    // Before it moves: after a crash in between, the next start moves it.
-    // A head that is erased may be named nowhere, so a try names none.
+    // Before the move: after a crash in between, the next start moves it. An erased head must not be named
+    // anywhere, so an overdub names none.
     const record = await recordIn(from);
     await writeRecord(from, { ...record, attempt: placement ?? record.attempt, model: '' });
     await rename(from, to);
@@ -68,7 +68,7 @@ export async function addAttempt(
   }
 }
 
-/** A try's folder. @throws Failure `not_found` */
+/** Returns an overdub's folder. @throws Failure `not_found` */
 export async function attemptFolder(take: string, id: string): Promise<string> {
   const folder = folderOf(take, id);
   const isThere = isTakeName(id) && (await recordIn(folder).catch(() => null)) !== null;
@@ -76,7 +76,7 @@ export async function attemptFolder(take: string, id: string): Promise<string> {
   return folder;
 }
 
-/** Gives a try another name or another beginning. @throws Failure `not_found`, `storage` */
+/** Changes the name or the start of an overdub. @throws Failure `not_found`, `storage` */
 export async function changeAttempt(
   take: string,
   id: string,
@@ -96,7 +96,10 @@ export async function changeAttempt(
   });
 }
 
-/** A try's face by seconds of the take; null where there is no such try. @throws Failure `storage` */
+/**
+ * Returns an overdub's face by seconds of the take; null if the overdub does not exist. @throws Failure
+ * `storage`
+ */
 export async function attemptFace(take: string, id: string): Promise<PlayableFace | null> {
   if (!isTakeName(id)) return null;
   const folder = folderOf(take, id);
@@ -105,7 +108,7 @@ export async function attemptFace(take: string, id: string): Promise<PlayableFac
   return (await playedFace(folder, record.shownFace, take)).later(startOf(record));
 }
 
-/** Absolute path of a try's face or sound, by the try's id; null where there is none. */
+/** Absolute path of an overdub's face or audio, by its id; null if there is none. */
 export async function attemptAsset(
   takes: { list(): readonly { id: string }[]; folderOf(id: string): string },
   attempt: string,

@@ -12,7 +12,7 @@ import { type TakeRecord, takeFiles } from '../take_record.ts';
 import { appendStep, type EditList, readEditList } from './edit_list.ts';
 import { EditedSounds, type RenderSound } from './edited_sounds.ts';
 
-/** Lists that are kept in memory; others are read again when they are asked for. */
+/** Number of lists kept in memory; others are read again on demand. */
 const maxKept = 8;
 
 export interface TakeEditStoreOptions {
@@ -22,11 +22,11 @@ export interface TakeEditStoreOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
   onChanged: (state: EditState) => void;
-  /** Makes the sound of a take that is cut; default: in this thread. */
+  /** Renders the audio of a take with cuts; default: in this thread. */
   renderSound: RenderSound | undefined;
 }
 
-/** The edits of takes: an append-only list in the folder of each. */
+/** The edits of takes: an append-only list in each take's folder. */
 export class TakeEditStore {
   readonly #options: TakeEditStoreOptions;
   readonly #lists = new Map<string, EditList>();
@@ -38,7 +38,7 @@ export class TakeEditStore {
     this.#sounds = new EditedSounds(options.renderSound);
   }
 
-  /** A list that can't be read is told in `problem`. @throws Failure `not_found` */
+  /** Opens the edits; `problem` reports a list that can't be read. @throws Failure `not_found` */
   open(id: string): Promise<EditState> {
     return this.#inTurn(async () => {
       try {
@@ -51,7 +51,9 @@ export class TakeEditStore {
     });
   }
 
-  /** What holds now. @throws Failure `not_found`; `storage`, `unsupported` where it can't be read */
+  /**
+   * Returns the current edits. @throws Failure `not_found`; `storage`, `unsupported` if they can't be read
+   */
   edits(id: string): Promise<Edits> {
     return this.#inTurn(async () => {
       if ((await this.#bytes(id)) < 0) return noEdits;
@@ -60,9 +62,9 @@ export class TakeEditStore {
   }
 
   /**
-   * Absolute path of the sound as the take plays; null where it has none that may be read.
+   * Absolute path of the edited audio; null if the take has no readable audio.
    *
-   * @throws Failure `not_found`, `storage`; `unsupported` where the edits were made by a newer version
+   * @throws Failure `not_found`, `storage`; `unsupported` if a newer version made the edits
    */
   async sound(id: string): Promise<string | null> {
     const { pieces } = await this.edits(id);
@@ -70,8 +72,8 @@ export class TakeEditStore {
   }
 
   /**
-   * @param after the revision that the person saw
-   * @throws Failure `not_found`, `storage`, `invalid_input`; `conflict` where another window was quicker
+   * @param after the revision that the user saw
+   * @throws Failure `not_found`, `storage`, `invalid_input`; `conflict` if another window changed it first
    */
   step(id: string, after: number, step: EditStep): Promise<EditState> {
     return this.#inTurn(async () => {
@@ -81,7 +83,7 @@ export class TakeEditStore {
       }
       this.#checkEnd(id, step);
       if (list.history.staysSame(step)) return this.#state(id, list);
-      // What failed half-way is read again.
+      // After a failed write, the list is read again.
       this.#lists.delete(id);
       const made = await appendStep(this.#options.folderOf(id), list, step, this.#options.clock());
       this.#keep(id, made);
@@ -91,7 +93,7 @@ export class TakeEditStore {
     });
   }
 
-  /** Nothing plays beyond the recording's end, but for what rounding adds. */
+  /** Nothing may play beyond the recording's end, except for rounding. */
   #checkEnd(id: string, step: EditStep): void {
     if (step.do !== 'apply') return;
     const { seconds } = this.#options.record(id);
@@ -104,7 +106,7 @@ export class TakeEditStore {
     }
   }
 
-  /** The list in memory as long as nobody else wrote the file. */
+  /** The list in memory, as long as no other process changed the file. */
   async #list(id: string): Promise<EditList> {
     const known = this.#lists.get(id);
     const list =
@@ -120,7 +122,7 @@ export class TakeEditStore {
     if (this.#lists.size > maxKept && oldest !== undefined) this.#lists.delete(oldest);
   }
 
-  /** Bytes of the file; −1 where there is none. */
+  /** Bytes of the file; −1 if there is none. */
   async #bytes(id: string): Promise<number> {
     const path = join(this.#options.folderOf(id), takeFiles.edits);
     return stat(path).then(

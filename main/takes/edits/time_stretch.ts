@@ -1,13 +1,13 @@
 /**
- * Sound that is slower or quicker at the same pitch: Signalsmith Stretch by Geraint Luff, as WebAssembly. Its package is
- * made for a browser's AudioWorklet and asks for nothing but that; here a few lines stand in for it, and its processor
- * is driven block by block instead of by a sound card.
+ * Changes the speed of audio without its pitch: Signalsmith Stretch by Geraint Luff, as WebAssembly. Its
+ * package requires a browser's AudioWorklet; here a few lines emulate it, and its processor is called block
+ * by block instead of by a sound card.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, Script } from 'node:vm';
 
-/** What the package's WebAssembly exports, as far as it is used. Pointers are bytes in its memory. */
+/** The used exports of the package's WebAssembly. Pointers are byte offsets in its memory. */
 interface StretchModule {
   _reset(): void;
   _inputLatency(): number;
@@ -21,7 +21,7 @@ interface StretchModule {
 /** Its AudioWorkletProcessor, once it is ready. */
 interface StretchProcessor {
   readonly wasmModule: StretchModule;
-  /** One pointer a channel. */
+  /** One pointer per channel. */
   readonly buffersIn: readonly number[];
   readonly buffersOut: readonly number[];
   /** Samples that a buffer holds. */
@@ -33,19 +33,19 @@ type ProcessorClass = new (options: {
   outputChannelCount: number[];
 }) => StretchProcessor;
 
-/** Samples from one place to another; silence where there are none. */
+/** Copies samples; fills with silence if there are none. */
 export type ReadSamples = (from: number, to: number) => Float32Array;
 
 export interface TimeStretch {
   /**
-   * The sound that begins at sample `from`, at another speed, block by block.
+   * Yields the audio from sample `from` at another speed, block by block.
    *
    * @param speed 2 is twice as fast @param length samples to make
    */
   blocks(read: ReadSamples, from: number, speed: number, length: number): Generator<Float32Array>;
 }
 
-/** The largest block that is made at once, samples. */
+/** Maximum block size, samples. */
 const block = 1024;
 
 let script: Script | undefined;
@@ -56,7 +56,7 @@ export async function createTimeStretch(sampleRate: number): Promise<TimeStretch
   return { blocks: (...order) => stretchedBlocks(processor, ...order) };
 }
 
-/** Runs the package in a world that looks like an AudioWorklet's. */
+/** Runs the package in a context that emulates an AudioWorklet. */
 async function openProcessor(sampleRate: number): Promise<StretchProcessor> {
   script ??= new Script(readFileSync(createRequire(import.meta.url).resolve('signalsmith-stretch'), 'utf8'), {
     filename: 'signalsmith-stretch.js',
@@ -79,7 +79,7 @@ async function openProcessor(sampleRate: number): Promise<StretchProcessor> {
     },
     sampleRate,
     currentTime: 0,
-    // Of this world: types of Node alone don't name it.
+    // Global in this context, but missing in Node's types.
     WebAssembly: Reflect.get(globalThis, 'WebAssembly'),
     atob,
     module: { exports: {} },
@@ -109,7 +109,7 @@ function* stretchedBlocks(
   const give = (begin: number, end: number): void => memory(buffersIn[0]!, end - begin).set(read(begin, end));
   const [ahead, behind] = [wasmModule._inputLatency(), wasmModule._outputLatency()];
   wasmModule._reset();
-  // It looks ahead: the sound's beginning goes in first, and what comes out before it is left out.
+  // The processor looks ahead: the audio's start goes in first, and its output for that is dropped.
   give(from, from + ahead);
   wasmModule._seek(ahead, speed);
   let given = from + ahead;

@@ -15,14 +15,14 @@ import { maxTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
 import { readEditList } from './edit_list.ts';
 import { listAttempts } from './take_attempts.ts';
 
-/** Seconds by which sound and record may differ: a rounding. */
+/** Maximum difference between audio and record, seconds: rounding. */
 const tolerance = 0.01;
 
 /**
- * Reads every file of a take and tells what is wrong with it. Nothing is changed.
+ * Reads every file of a take and reports problems. Changes nothing.
  *
  * @param folder absolute @param prefix before the names of its files
- * @returns names of the files that were read, and what is wrong
+ * @returns names of the files that were read, and the problems
  */
 export async function verifyTake(
   folder: string,
@@ -30,7 +30,7 @@ export async function verifyTake(
 ): Promise<{ files: string[]; problems: TakeProblem[] }> {
   const files: string[] = [];
   const problems: TakeProblem[] = [];
-  /** @param check given a path, of a file that lies in the folder and is no larger than such a file may be */
+  /** @param check receives the path of a file that is inside the folder and within its size limit */
   const checkFile = async (
     what: keyof typeof takeFiles,
     check: (path: string) => Promise<Message> | Message,
@@ -80,7 +80,7 @@ export async function verifyTake(
   return { files, problems };
 }
 
-/** Reads the head alone: what it says, held against the record and the size of the file. */
+/** Reads only the header, and compares it with the record and the file's size. */
 async function soundProblem(path: string, record: TakeRecord | null): Promise<Message> {
   if (record) await refuseOversizedSound(path, record);
   const { samples, format } = await openTakeSound(path);

@@ -2,10 +2,10 @@ import type { EventPayload } from '#contract';
 
 type Progress = EventPayload<'takeExports', 'progress'>;
 
-/** Seconds of work before which nothing is said of how long the rest takes. */
+/** Seconds of work before a remaining time is estimated. */
 const minElapsed = 0.5;
 
-/** Counts what an export has done and how long the rest will take, by the length of the takes. */
+/** Counts an export's progress and estimates the remaining time, by the length of the takes. */
 export class ExportProgress {
   readonly #total: number;
   readonly #weights: ReadonlyMap<string, number>;
@@ -18,7 +18,7 @@ export class ExportProgress {
 
   /**
    * @param takes with their length, seconds
-   * @param formats how many each is written in
+   * @param formats number per take
    * @param clock milliseconds
    */
   constructor(
@@ -28,7 +28,7 @@ export class ExportProgress {
     report: (progress: Progress) => void,
   ) {
     this.#total = takes.length * formats;
-    // A take without length has its head and its files, too.
+    // A take without length still has its head and its files.
     this.#weights = new Map(takes.map(({ id, seconds }) => [id, seconds + 1]));
     this.#whole = takes.reduce((sum, { seconds }) => sum + seconds + 1, 0) * formats;
     this.#clock = clock;
@@ -43,7 +43,7 @@ export class ExportProgress {
     this.#report({ done: this.#done, total: this.#total, name, secondsLeft });
   }
 
-  /** Some formats of a take are written, or left out. */
+  /** Counts formats of a take that are written or skipped. */
   passed(id: string, name: string, formats = 1): void {
     this.#done += formats;
     this.#past += (this.#weights.get(id) ?? 1) * formats;

@@ -1,18 +1,18 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What an exported file shows: takes, and heads where it is a GLB or FBX; empty is the default one. */
+/** Personal data in an exported file: takes, and heads in a GLB or FBX; empty is the default one. */
 export interface ExportedFrom {
   takes: readonly string[];
   models: readonly string[];
 }
 
-/** Exported files for the page to fetch. */
+/** Exported files for the page to download. */
 export class ExportedTakes {
   readonly #folder: string;
   readonly #randomId: () => string;
   readonly #files = new Map<string, { path: string; from: ExportedFrom }>();
-  /** Folders that are being written to. */
+  /** Folders in use. */
   readonly #open = new Set<string>();
 
   /** @param folder for files that may be removed while the studio is not running */
@@ -21,12 +21,12 @@ export class ExportedTakes {
     this.#randomId = randomId;
   }
 
-  /** Absolute path; null where there is none. */
+  /** Absolute path; null if there is none. */
   file(exportId: string): string | null {
     return this.#files.get(exportId)?.path ?? null;
   }
 
-  /** A folder of its own, which stays where `work` adds a file of it and goes where it fails. */
+  /** Creates a folder, which stays if `work` adds a file of it, and is deleted if it fails. */
   async inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
     const folder = join(this.#all, this.#randomId());
     this.#open.add(folder);
@@ -48,7 +48,7 @@ export class ExportedTakes {
     return { exportId, bytes: (await stat(path)).size };
   }
 
-  /** Removes exports of these takes or heads, and those that an earlier run left. @returns How many files. */
+  /** Removes exports of these takes or heads, and leftovers of an earlier run. @returns How many files. */
   async erase(gone: { takes: ReadonlySet<string>; models: ReadonlySet<string> }): Promise<number> {
     for (const [exportId, { from }] of this.#files) {
       const isGone =
@@ -70,7 +70,7 @@ export class ExportedTakes {
     return removed;
   }
 
-  /** Removes those that this studio made. */
+  /** Removes the exports of this run. */
   async close(): Promise<void> {
     const folders = new Set([...this.#files.values()].map(({ path }) => dirname(path)));
     this.#files.clear();

@@ -1,4 +1,4 @@
-/** What files that leave a take are called. */
+/** Names of files that are exported from takes. */
 
 import { distinctNames } from '@likeness/node-kit/storage/safe_name.ts';
 import { type ExportRate, frameRateOf, rateText } from '@likeness/proto/takes/frame_rates.ts';
@@ -7,23 +7,23 @@ import { nameByPattern } from '../../base/name_pattern.ts';
 import type { TakeRecord } from '../take_record.ts';
 import { stemOf } from './take_export.ts';
 
-/** A take under the name that its files get. */
+/** A take with the base name of its files. */
 export interface NamedTake {
   record: TakeRecord;
   fileName: string;
 }
 
-/** The takes there are. */
+/** All existing takes. */
 export interface TakesToName {
   list(): readonly Pick<TakeRecord, 'id' | 'name' | 'createdAt'>[];
   /** @throws Failure `not_found` */
   record(id: string): TakeRecord;
 }
 
-/** Which takes, and by what pattern they are named. */
+/** Selected takes, and the pattern of their names. */
 export interface TakeNaming {
   ids: readonly string[];
-  /** As `nameByPattern` takes it. */
+  /** In the syntax of `nameByPattern`. */
   fileName: string;
   /** `{number}` of the first. */
   firstNumber: number;
@@ -31,9 +31,9 @@ export interface TakeNaming {
 }
 
 /**
- * The takes with the names of their files, no two alike.
+ * Returns the takes with unique names for their files.
  *
- * @throws Failure `not_found`; `invalid_input` for a field that there is not
+ * @throws Failure `not_found`; `invalid_input` for an unknown field
  */
 export function namedTakes(takes: TakesToName, order: TakeNaming, now: number): NamedTake[] {
   const numbers = numbersByName(takes.list());
@@ -59,7 +59,7 @@ export function namedTakes(takes: TakesToName, order: TakeNaming, now: number): 
   return wantedTakes.map(({ record }, at) => ({ record, fileName: fileNames[at]! }));
 }
 
-/** Of each take the how manieth of its name it is, by when they were recorded. */
+/** Numbers takes of the same name by the time of their recording. */
 function numbersByName(
   list: readonly { id: string; name: string; createdAt: number }[],
 ): Map<string, number> {

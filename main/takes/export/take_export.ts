@@ -30,38 +30,38 @@ export interface TakeToExport {
   /** Milliseconds since 1970. */
   createdAt: number;
   face: PlayableFace;
-  /** A whole WAV file: its bytes, or where it lies. */
+  /** A whole WAV file: its bytes, or its path. */
   audio: Uint8Array | { path: string };
-  /** Length of the sound. */
+  /** Duration of the audio. */
   seconds: number;
-  /** Null: what is said is not known. */
+  /** Null: the transcript is unknown. */
   words: TakeWords | null;
   /** A GLB, read when a format needs it. */
   head: () => Promise<Buffer>;
 }
 
-/** Words with their times, in the script that they were read from. */
+/** Words with their times, with the transcript. */
 export interface TakeWords {
   alignment: SpeechAlignment;
   script: string;
 }
 
-/** Makes what takes a while, off the main thread. */
+/** Runs slow work off the main thread. */
 export type ConvertTake = ConvertThreads['convertTake'];
 
 /** Options of an export. */
 export interface ExportOptions {
-  /** Frames a second; default: the take's own. */
+  /** Frame rate; default: the take's own. */
   rate?: ExportRate;
-  /** Name of the files without ending, written as it is: it was planned. Default: made of the take's name. */
+  /** Base name of the files, used unchanged. Default: made from the take's name. */
   stem?: string;
-  /** Ends it between two files or within one: then none is left. */
+  /** Aborts between or within files: then none is left. */
   signal?: AbortSignal | undefined;
   /** After each format. */
   onFormat?: () => void;
-  /** True for a file that is not to be written over: the one that the sound came from. */
+  /** True for a file that must not be overwritten: the audio's source. */
   isKept?: (path: string) => boolean;
-  /** A private folder of the studio's own; default: one that the person chose. */
+  /** A private folder of the studio; default: one that the user chose. */
   isPrivate?: boolean;
 }
 
@@ -82,30 +82,30 @@ const endings: Readonly<Record<TakeFormat, readonly string[]>> = {
   vtt: ['vtt'],
 };
 
-/** Whether a format is made of the words: without them there is no such file. */
+/** Whether a format needs the words: it has no file without them. */
 export const needsWords = (format: TakeFormat): boolean =>
   (takeFormatsOfWords as readonly TakeFormat[]).includes(format);
 
-/** Whether a format shows the head itself: such a file goes when the head is erased. */
+/** Whether a format shows the head itself: such a file is deleted when the head is erased. */
 export const holdsHead = (format: TakeFormat): boolean => format === 'glb' || format === 'fbx';
 
-/** A base name that every system takes, without dots: they begin an ending. */
+/** Returns a base name that is valid on every system, without dots. */
 export const stemOf = (name: string): string =>
   safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
 
-/** Names of the files that a take becomes, the sound last. @param stem their name without ending */
+/** Names of a take's files, the audio last. @param stem their base name */
 export const takeFileNames = (stem: string, formats: readonly TakeFormat[]): string[] =>
   [...formats.flatMap((format) => endings[format]), 'wav'].map((ending) => `${stem}.${ending}`);
 
-/** What goes into a file: texts of many frames are made piece by piece while they are written. */
+/** Content of a file: long texts are made in chunks during the write. */
 type Content = string | Uint8Array | Iterable<string> | { path: string };
 
 /**
- * Writes a take as other programs read it, every format on the same frames. The sound lies beside each.
+ * Writes a take for other programs, every format with the same frames, and the audio beside them.
  *
  * @returns names of the files, in `folder`
- * @throws Failure `storage`; `cancelled`; `unsupported`, `invalid_input` where the head can't be animated, or what a
- *   format is made of is not there
+ * @throws Failure `storage`; `cancelled`; `unsupported`, `invalid_input` if the head can't be animated, or a
+ * format's source is missing
  */
 export async function exportTake(
   take: TakeToExport,
@@ -161,7 +161,7 @@ async function* readIn(path: string, signal: AbortSignal | undefined): AsyncGene
   }
 }
 
-/** Whoever writes it waits for the disk after each piece, so that others have their turn. */
+/** The writer waits for the disk after each chunk, so that other tasks can run. */
 async function* encoded(
   pieces: Iterable<string>,
   signal: AbortSignal | undefined,
@@ -172,10 +172,10 @@ async function* encoded(
   }
 }
 
-/** A take on the time base of its export. What has times of its own (words, visemes) is made of `face`. */
+/** A take on the time base of its export. Data with its own times (words, visemes) is made from `face`. */
 type TimedTake = TakeToExport & { timedFace: PlayableFace; frameRate: FrameRate; stem: string };
 
-/** What goes into a format's files, by their endings. @throws as {@link exportTake} */
+/** Contents of a format's files, by their extensions. @throws as {@link exportTake} */
 async function contentsOf(
   format: TakeFormat,
   take: TimedTake,
@@ -224,7 +224,7 @@ function wordsOf({ words }: TakeToExport): TakeWords {
   return words;
 }
 
-/** Local time of day, as the phone app has it. */
+/** Local time of day, as in the phone app. */
 function secondsOfDay(at: number): number {
   const day = new Date(at);
   return day.getHours() * 3600 + day.getMinutes() * 60 + day.getSeconds() + day.getMilliseconds() / 1000;

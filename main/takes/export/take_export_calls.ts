@@ -22,7 +22,7 @@ export interface TakeExportCallsOptions {
   exports: ExportedTakes;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
-  /** What a person set of how a face moves a head. */
+  /** The user's mapping from face channels to a head's shapes. */
   drives: (modelId: string | null) => readonly ShapeDrive[];
   convertTake: ConvertTake;
   onProgress: (progress: EventPayload<'takeExports', 'progress'>) => void;
@@ -34,7 +34,7 @@ type Room = Handlers['takeExports'];
 type Order = Omit<Parameters<Room['make']>[0], 'as'>;
 type Made = CallOutput<'takeExports', 'make'>;
 
-/** The room `takeExports` of the contract. */
+/** Implements the room `takeExports` of the contract. */
 export function takeExportCalls(options: TakeExportCallsOptions): Room {
   const { takes, analysis, exports } = options;
   let abort = new AbortController();
@@ -75,7 +75,7 @@ interface Run {
   signal: AbortSignal;
 }
 
-/** What was written of a take. */
+/** The written files of a take. */
 interface WrittenTake extends NamedTake {
   written: string[];
   from: { takes: string[]; models: string[] };
@@ -93,7 +93,7 @@ async function inFiles(options: TakeExportCallsOptions, run: Run): Promise<Made>
   return { files, takes: count, problems };
 }
 
-/** The files go into the archive take by take, so that the disk never holds all of them twice. */
+/** The files go into the archive take by take, so that the disk never contains all of them twice. */
 async function zipped(options: TakeExportCallsOptions, run: Run): Promise<Made> {
   const { clock, exports } = options;
   const problems: Made['problems'] = [];
@@ -124,9 +124,9 @@ async function zipped(options: TakeExportCallsOptions, run: Run): Promise<Made> 
 }
 
 /**
- * Writes one take after the other; what is wrong with one goes to `problems`.
+ * Writes one take after the other; errors of single takes go to `problems`.
  *
- * @throws Failure `cancelled`, `storage`; the first take's where there is no other
+ * @throws Failure `cancelled`, `storage`; the first take's error if all fail
  */
 async function* writtenTakes(
   options: TakeExportCallsOptions,
@@ -190,7 +190,7 @@ async function writeTake(
   return { record, fileName, written, from };
 }
 
-/** What a head's file does to a writer is told as a fault of that head. */
+/** Reports an error that a head's file causes in a writer as a problem of that head. */
 function failureOf(error: unknown, folder: string): Failure {
   const failure = storageFailure(error, folder);
   if (failure instanceof Failure) return failure;

@@ -1,19 +1,21 @@
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
-/** Joints that a face turns besides its shapes. Audio2Face has a jaw too: here `jawOpen` is among the shapes. */
+/**
+ * Joints that a face rotates besides its shapes. Audio2Face also has a jaw joint: here `jawOpen` is a shape.
+ */
 const joints = ['head', 'eye_L', 'eye_R'] as const;
 const rowsPerChunk = 256;
 
 type Frame = PlayableFace['frames'][number];
 
 /**
- * A face as NVIDIA Audio2Face exports one ("Export blendshape weights as JSON"): `weightMat` has a row a frame and a
- * column a name of `facsNames`; `rotations` (quaternions x y z w) and `translations` (metres from rest) a row a frame
- * and joint. The names are ARKit's 52, which Audio2Face has where its solver is set to ARKit, as its importers for
- * Blender, Unreal and Maya expect it.
+ * Writes a face as NVIDIA Audio2Face exports one ("Export blendshape weights as JSON"). `weightMat` has a row
+ * per frame and a column per name of `facsNames`. `rotations` (quaternions x y z w) and `translations`
+ * (metres from rest) have a row per frame and joint. The names are ARKit's 52, which Audio2Face uses if its
+ * solver is set to ARKit and its importers for Blender, Unreal and Maya expect.
  *
- * @param soundFile the sound's name beside the file
+ * @param soundFile the audio's name beside the file
  */
 export function* audio2faceJson(
   { channelNames, frameRate, frames }: PlayableFace,
@@ -62,7 +64,7 @@ const rotationsOf = ({ headPose, eyeGaze }: Frame): number[][] => {
   ];
 };
 
-/** Yaw about +Y, then pitch, where up is a turn about −X. */
+/** Yaw about +Y, then pitch; up is a rotation about −X. */
 function turnOf(yaw = 0, up = 0): number[] {
   const [sy, cy, sp, cp] = [Math.sin(yaw / 2), Math.cos(yaw / 2), Math.sin(-up / 2), Math.cos(-up / 2)];
   return [cy * sp, sy * cp, -sy * sp, cy * cp].map(rounded);

@@ -2,13 +2,14 @@ import { withoutReferences } from './character_references.ts';
 import type { ReadWords } from './read_words.ts';
 
 /**
- * The words of a SubRip or WebVTT file, a line a cue. Read here and not by a package: @plussub/srt-vtt-parser takes
- * the number and the time of the next cue for words where a cue is empty, and throws for a file with one bad line.
+ * Reads the words of a SubRip or WebVTT file, one line per cue. Not with a package: for an empty cue,
+ * @plussub/srt-vtt-parser reads the number and time of the next cue as words, and it throws for a file with
+ * one bad line.
  *
- * A cue of SubRip goes on to the next time: blank lines stand in many. In WebVTT a blank line ends a cue, and what
- * follows without a time is shown by no player: it is left out, and named.
+ * A SubRip cue extends to the next time, because many contain blank lines. In WebVTT a blank line ends a cue,
+ * and no player shows later text without a time: it is skipped and reported.
  *
- * @returns null where there is not one cue
+ * @returns null if there is no cue
  */
 export function captionText(text: string): ReadWords | null {
   const lines = text.replace(/\r\n?/g, '\n').split('\n');
@@ -34,7 +35,7 @@ export function captionText(text: string): ReadWords | null {
   return { text: cues.join('\n'), leftOut: [{ kind: 'untimed', what: shown }] };
 }
 
-/** Hours, thousandths and the signs between may be missing or others: `1:02`, `00:00:01:12`, `00:00:01, 500`. */
+/** Hours, thousandths and separators may be missing or different: `1:02`, `00:00:01:12`, `00:00:01, 500`. */
 const time = String.raw`[-−]?\d+[hms]?(?:[ \t]?[:.,; ]?[ \t]?\d+[hms]?)*`;
 const clock = String.raw`\d+(?::\d+)+(?:[.,;][ \t]?\d+)?`;
 const timeLine = new RegExp(
@@ -51,7 +52,9 @@ const blocksOf = (lines: readonly string[]): string[] =>
     .map((block) => block.trim())
     .filter(Boolean);
 
-/** Blocks of WebVTT that no player shows, but for notes and styles. @param isNamed the last has a cue's name below */
+/**
+ * WebVTT blocks without visible text, except notes and styles. @param isNamed the last has a cue's name below
+ */
 function unshownBlocks(blocks: readonly string[], isNamed: boolean): string[] {
   const named = isNamed
     ? [...blocks.slice(0, -1), (blocks.at(-1) ?? '').replace(/(?:^|\n)[^\n]*$/, '')]
@@ -62,7 +65,7 @@ function unshownBlocks(blocks: readonly string[], isNamed: boolean): string[] {
 /** @param goesOn another cue follows */
 function cueOfVtt(body: readonly string[], goesOn: boolean, leftOut: string[]): string[] {
   const blank = body.findIndex((line) => line.trim() === '');
-  // Without a blank line the next cue's number stands below the words.
+  // Without a blank line, the next cue's number follows the words.
   if (blank < 0) return goesOn && counter.test(body.at(-1) ?? '') ? body.slice(0, -1) : [...body];
   const rest = body.slice(blank);
   leftOut.push(...unshownBlocks(blocksOf(rest), goesOn && rest.at(-1)?.trim() !== ''));
@@ -77,7 +80,7 @@ function cueOfSubRip(body: readonly string[], next: number | undefined, isNumber
 
 function cueLines(lines: readonly string[], last: string | undefined): string[] {
   const plain = lines.map((line) => withoutTags(line).trim()).filter((line) => line !== '');
-  // Rolling captions show the line before once more above the new one, or alone.
+  // Rolling captions repeat the previous line above the new one, or alone.
   const repeats =
     plain[0] !== undefined &&
     plain[0] === last &&

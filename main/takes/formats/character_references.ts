@@ -1,9 +1,9 @@
 import { decodeHTMLStrict } from 'entities';
 
-/** A reference that a program for the web has escaped twice. */
+/** A reference that a web program escaped twice. */
 const escapedTwice = /&(?:#\d+|#x[\da-f]+|amp|apos|quot|lt|gt|nbsp);/i;
 
-/** A text with the characters that HTML's references stand for: `it&#39;s caf&eacute;`, also `it&amp;#39;s`. */
+/** Decodes HTML character references: `it&#39;s caf&eacute;`, also `it&amp;#39;s`. */
 export function withoutReferences(text: string): string {
   if (!text.includes('&')) return text;
   const once = decodeHTMLStrict(text);

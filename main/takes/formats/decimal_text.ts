@@ -1,6 +1,6 @@
 /**
- * Numbers as decimals by whole-number arithmetic: a minute of face has two hundred thousand of them, and `toFixed` and
- * `String` take a second for ten minutes' worth.
+ * Formats numbers as decimals with integer arithmetic: a minute of face has two hundred thousand, and
+ * `toFixed` and `String` take a second for ten minutes.
  */
 
 const three = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
@@ -9,7 +9,7 @@ const five = (number: number): string => {
   return three[thousands]!.slice(1) + three[number - thousands * 1000]!;
 };
 
-/** Ten decimals, as `toFixed(10)` has them but for −0. @param value less than 1e5 either way */
+/** Ten decimals, as `toFixed(10)` except for −0. @param value absolute value below 1e5 */
 export function tenDecimals(value: number): string {
   if (value === 0) return '0.0000000000';
   const size = Math.abs(value);
@@ -17,13 +17,13 @@ export function tenDecimals(value: number): string {
   const scaled = (size - whole) * 1e5;
   const high = Math.floor(scaled);
   const low = Math.round((scaled - high) * 1e5);
-  // All nines that are rounded up are rare enough for the slow way.
+  // Values of only nines that round up are rare enough for the slow method.
   if (low === 100_000) return (value + 0).toFixed(10);
   const sign = value < 0 && (whole > 0 || high > 0 || low > 0) ? '-' : '';
   return `${sign}${whole}.${five(high)}${five(low)}`;
 }
 
-/** Six decimals, none for a whole number, never `1e-7`, which spreadsheets of some languages take for text. */
+/** Six decimals, none for an integer, never `1e-7`, which spreadsheets of some languages read as text. */
 export function sixDecimals(value: number): string {
   const millionths = Math.round(Math.abs(value) * 1e6);
   if (millionths === 0) return '0';

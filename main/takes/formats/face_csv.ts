@@ -13,9 +13,9 @@ const poseColumns = [
 const degrees = 180 / Math.PI;
 
 /**
- * A face as a table for a spreadsheet or pandas: a row a frame with its number, seconds, SMPTE time code from 00:00:00:00,
- * each channel under its own name, the head's place in metres, its turns and the eyes' in degrees. RFC 4180 but for
- * line ends of one character; six decimals at most.
+ * Writes a face as a table for a spreadsheet or pandas. Each row is a frame: number, seconds, SMPTE time code
+ * from 00:00:00:00, each channel by name, the head's position in metres, its rotations and the eyes' in
+ * degrees. RFC 4180 except for single-character line ends; at most six decimals.
  *
  * @param rate that the frames were resampled to
  */
@@ -29,7 +29,10 @@ export function faceCsv({ channelNames, frames }: PlayableFace, rate: FrameRate)
   });
 }
 
-/** Right-handed, as in the stream: left is the face's own and positive, pitch downwards, the eyes' upwards. */
+/**
+ * Right-handed, as in the stream: left is the face's left and positive; pitch is positive downwards, for eyes
+ * upwards.
+ */
 function poseOf(frame: PlayableFace['frames'][number]): number[] {
   const turns = appRotations(frame);
   const [yaw = 0, pitch = 0, roll = 0, leftYaw = 0, leftPitch = 0, , rightYaw = 0, rightPitch = 0] = turns;

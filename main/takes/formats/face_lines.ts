@@ -1,7 +1,7 @@
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { rowChunks } from './row_chunks.ts';
 
-/** A face as JSON lines: a header line, then one line per frame, weights by position. */
+/** Writes a face as JSON lines: a header line, then one line per frame, weights by position. */
 export function faceLines({ channelNames, frameRate, frames, serverShare }: PlayableFace): Iterable<string> {
   const header = JSON.stringify({ format: 'likeness-face', version: 1, frameRate, channelNames });
   return rowChunks(header, frames, ({ timeCode, weights, headPose, eyeGaze }, index) =>

@@ -1,19 +1,22 @@
-/** What aligners write where nothing is said. */
+/** Labels that aligners write for silence. */
 const silences =
   /^(?:s?sil|sp|pau|h#|#|<eps>|<s>|<\/s>|<sil>|<p:>|_|-|!sil|!enter|!exit|sent-start|sent-end)$/i;
 /** Labels of noise, laughter and unknown words. */
 const noises = /^(?:spn|nsn|SPN|NSN|LAU|SNP|xxx)$/;
-/** A label of its own in brackets: (laughter). */
+/** A complete label in brackets: (laughter). */
 const inBrackets = /^\([^()]*\)$/;
-/** The same within a label, in brackets of some kind: {SL}, [noise], <laugh>, ++COUGH++, +BREATH+, **breath**, &=laughs. */
+/**
+ * The same within a label, in any brackets: {SL}, [noise], <laugh>, ++COUGH++, +BREATH+, **breath**,
+ * &=laughs.
+ */
 const marks =
   /\{[^{}]*\}|\[[^[\]]*\]|【[^【】]*】|<[^<>]*>|\+\+[^+]+\+\+|\*\*[^*]+\*\*|\*[^*\s]+\*|&=\S+|\(\([^()]*\)\)|\(\.+\)|(?<!\S)\+\p{L}[^+\s]*\+(?!\S)/gu;
 const phone = /^(?:[A-Z]{1,2}[012]?|sil|sp|spn)$/;
 const fewestPhones = 6;
 
 /**
- * The words of labels without silences and noises. Chinese ones are put together: spaces between characters would
- * hide from the dictionary which of them are a word.
+ * Returns the words of labels without silences and noises. Joins Chinese ones, because spaces between
+ * characters would hide the words from the dictionary.
  */
 export function labelsAsText(labels: readonly string[]): { text: string; noise: string[] } {
   const noise = new Set<string>();
@@ -37,7 +40,7 @@ export function labelsAsText(labels: readonly string[]): { text: string; noise: 
   return { text, noise: [...noise] };
 }
 
-/** Labels that are phones all over: no word can be told from them. */
+/** Labels that consist only of phones: they contain no words. */
 export function arePhones(labels: readonly string[]): boolean {
   const phones = labels.map((label) => label.trim()).filter(Boolean);
   return (
@@ -54,21 +57,21 @@ const timesAndLabel = new RegExp(
 const commas = new RegExp(`^(${number}),(${number}),(.*)$`);
 const timeAndLabel = /^\d+\.\d+[\t ]+(?:\d+[\t ]+)?(\D.*)$/;
 const festival = /^\d+(?:\.\d+)?\s+\d+\s+(\S+)/;
-/** Lines that stand between labels: of HTK's master files, and Audacity's frequencies. */
+/** Extra lines between labels: of HTK's master files, and Audacity's frequencies. */
 const unlabelled = /^(?:\.|\/\/\/|#!MLF!#|".*"|\\.*)$/;
 
 export interface ReadLabels {
   labels: string[];
-  /** Lines that are none. */
+  /** Lines that are not labels. */
   others: string[];
 }
 
 /**
- * Labels of a `.lab` file: HTK's (start and end in 100 ns, the label, a score), those of ESPS and Festival (end in
- * seconds, a colour, the label, after a `#`), of WaveSurfer, Audacity and others (start and end in seconds, the
- * label), or markers (one time and the label).
+ * Parses a `.lab` file. Formats: HTK (start and end in 100 ns, the label, a score); ESPS and Festival (end in
+ * seconds, a colour, the label, after a `#`); WaveSurfer, Audacity and others (start and end in seconds, the
+ * label); markers (one time and the label).
  *
- * @returns null where most lines have no time: it is plain words, as forced aligners take them
+ * @returns null if most lines have no time: then it is plain text, the input of forced aligners
  */
 export function readLabels(text: string): ReadLabels | null {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -86,7 +89,7 @@ export function readLabels(text: string): ReadLabels | null {
   return null;
 }
 
-/** Whether every line of a text is a label with two times, apart by tabs: Audacity gives such a file the ending `.txt`. */
+/** Whether every line is a label with two times, separated by tabs: Audacity uses the extension `.txt`. */
 export const areTabbedLabels = (text: string): boolean =>
   text
     .trim()
@@ -98,10 +101,10 @@ type ReadLabel = (line: string) => string | null;
 const inFestival: ReadLabel = (line) => festival.exec(line)?.[1] ?? timeAndLabel.exec(line)?.[1] ?? null;
 
 const inMarkers = (lines: readonly string[]): ReadLabel =>
-  // One line alone is as likely a sentence about 3.5 million people.
+  // A single line may also be a sentence about 3.5 million people.
   lines.length < 2 ? () => null : (line) => timeAndLabel.exec(line)?.[1] ?? null;
 
-/** Two times and a label. Whole numbers are HTK's, where a score follows the label; or Festival's colours. */
+/** Two times and a label. Integers are HTK's if a score follows the label, otherwise Festival's colours. */
 function timedReader(lines: readonly string[]): ReadLabel {
   const found = lines.flatMap((line) => {
     const [, start, end] = timesAndLabel.exec(line) ?? commas.exec(line) ?? [];

@@ -36,16 +36,16 @@ const liveLinkColumns: readonly string[] = [
 ];
 
 /**
- * What the time codes count by. The app knows 30 and 60, and Unreal's importer tells them apart by whether a frame
- * beyond 30 occurs, and divides by one of the two: a face of any other rate (24, 29.97, 50, 120) gets fractional frames
- * at its own times, which is where the importer then puts its keys.
+ * The frame base of the time codes. The app supports 30 and 60. Unreal's importer detects 60 by a frame
+ * number above 30, and divides by one of the two. A face of any other rate (24, 29.97, 50, 120) gets
+ * fractional frames at its own times, which is where the importer then sets its keys.
  */
 const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
 
 /**
- * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations. All
- * values are numbers with ten decimals, with the app's own line ends, so csvLine's quoting and guard are not
- * needed.
+ * Writes a take like Epic's Live Link Face app: one row per frame, 52 ARKit channels and nine rotations. All
+ * values are numbers with ten decimals, with the app's line ends, so csvLine's quoting and guard are
+ * unnecessary.
  *
  * @param startOfDay seconds since midnight at which the take begins
  */

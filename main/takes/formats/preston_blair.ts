@@ -2,8 +2,8 @@ import { type FrameRate, hertz } from '@likeness/proto/takes/frame_rates.ts';
 import { type VisemeTimeline, visemeName } from './viseme_changes.ts';
 
 /**
- * Preston Blair's ten mouths for the fifteen visemes, under the names that Papagayo, Moho and OpenToonz have for them.
- * `WQ` is a tight round mouth as in w and qu, which shares its viseme with `U`: it is never written.
+ * Preston Blair's ten mouths for the fifteen visemes, as named in Papagayo, Moho and OpenToonz. `WQ` is a
+ * tight round mouth as in w and qu, which shares its viseme with `U`, so it is never written.
  */
 const mouths: Readonly<Record<string, string>> = {
   sil: 'rest',
@@ -44,9 +44,10 @@ export function prestonBlairList(timeline: VisemeTimeline): string {
 }
 
 /**
- * Moho's switch data, which OpenToonz, Synfig and Blender's lip-sync add-ons read too: `MohoSwitch1`, then `frame mouth`
- * at each change, frames from 1, and a last line with the mouth at rest. It does not hold its rate: the project that
- * reads it must have the same. Of mouths that begin within one frame the shut one (m, b, p) stays, else the last.
+ * Writes Moho's switch data, which OpenToonz, Synfig and Blender's lip-sync add-ons also read: `MohoSwitch1`,
+ * then `frame mouth` at each change, frames from 1, and a last line with the mouth at rest. The format has no
+ * frame rate: the project that imports it must use the same. If several mouths begin within one frame, the
+ * closed one (m, b, p) wins, otherwise the last.
  */
 export function mohoSwitch(timeline: VisemeTimeline, rate: FrameRate): string {
   const frameOf = (seconds: number): number => Math.round(seconds * hertz(rate)) + 1;

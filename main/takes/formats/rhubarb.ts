@@ -1,10 +1,10 @@
 import { type VisemeTimeline, visemeName } from './viseme_changes.ts';
 
 /**
- * Rhubarb Lip Sync's nine mouths for the fifteen visemes, by its own description: A shut for p, b, m; B slightly open
- * with the teeth together for most consonants and `ee`; C open for `eh`; D wide open for `ah`; E slightly rounded
- * for `o` and `er`; F puckered for `oo` and `w`; G teeth on the lip for f, v; H the tongue raised for a long l;
- * X at rest. L shares its viseme with n, so that H is never written.
+ * Rhubarb Lip Sync's nine mouths for the fifteen visemes, by its own description: A closed for p, b, m; B
+ * slightly open with the teeth together for most consonants and `ee`; C open for `eh`; D wide open for `ah`;
+ * E slightly rounded for `o` and `er`; F puckered for `oo` and `w`; G teeth on the lip for f, v; H the tongue
+ * raised for a long l; X at rest. L shares its viseme with n, so H is never written.
  */
 const shapes: Readonly<Record<string, string>> = {
   sil: 'X',

@@ -1,9 +1,9 @@
-/** Rows that are made at once: a few milliseconds, after which others have their turn. */
+/** Rows per chunk: a few milliseconds, after which other tasks can run. */
 const rowsPerChunk = 256;
 
 /**
- * A text file of a head line and a row a frame, in pieces that are made when they are asked for: ten minutes of face
- * are 24 MB, and neither the memory nor the wait of one text.
+ * A text file with a header line and a row per frame, as chunks made on demand: ten minutes of face are 24
+ * MB, too much to hold or to make at once.
  */
 export function* rowChunks<Row>(
   head: string,

@@ -1,6 +1,6 @@
 import type { IntervalTier } from './text_grid.ts';
 
-/** Names of tiers by what they hold, the best first: words, whole sentences, and what is no sound: a speaker's name. */
+/** Names of tiers by content, best first: words, whole sentences, and a speaker's name. */
 const kinds: readonly ((name: string) => boolean)[] = [
   (name) => inName('words?').test(name) || /词|詞|単語/.test(name),
   (name) =>
@@ -10,7 +10,7 @@ const kinds: readonly ((name: string) => boolean)[] = [
     !/phon|segment|syll|^mau$|音素|音节|音節|声母|韵母|聲母|韻母|声调|聲調|拼音|pinyin|tones?$/i.test(name),
 ];
 
-/** A word of a name: `anna - words`, `words_ben`, `Words (Ben)`. */
+/** A part of a tier's name: `anna - words`, `words_ben`, `Words (Ben)`. */
 function inName(word: string): RegExp {
   return new RegExp(String.raw`(?:^|[\s_\-.:/(])(?:${word})(?:$|[\s_\-.:/)])`, 'i');
 }
@@ -21,11 +21,11 @@ const spoken = ({ intervals }: IntervalTier): Interval[] =>
   intervals.filter(({ label }) => label.trim() !== '');
 
 /**
- * Merges the tiers of a TextGrid that hold the speech of all speakers, in order of time. A tier that
- * lies over one before it says the same once more (corrected, translated) and is left out.
+ * Merges the tiers of a TextGrid that contain the speech of all speakers, in order of time. A tier that
+ * overlaps an earlier one repeats it (corrected, translated) and is skipped.
  *
- * @returns labels in order of time, and names of tiers with words that are said nowhere else; null where no tier
- *   could have words
+ * @returns labels in order of time, and names of skipped tiers with unique words; null if no tier can contain
+ * words
  */
 export function spokenTiers(tiers: readonly IntervalTier[]): { labels: string[]; others: string[] } | null {
   const kindOf = (tier: IntervalTier): number => kinds.findIndex((isOf) => isOf(tier.name.trim()));
@@ -49,7 +49,7 @@ export function spokenTiers(tiers: readonly IntervalTier[]): { labels: string[];
   };
 }
 
-/** Whether more than half of the time of these intervals lies within others. */
+/** Whether more than half of these intervals' time is within others. */
 function isCovered(intervals: readonly Interval[], others: readonly Interval[]): boolean {
   let length = 0;
   let covered = 0;

@@ -1,6 +1,6 @@
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 
-/** What stands on the screen for a while. */
+/** A cue of a subtitle file. */
 export interface Cue {
   /** Seconds. */
   readonly start: number;
@@ -11,21 +11,21 @@ export interface Cue {
 /** `sentences`: cues of one or two lines, ended at sentences and clauses. `words`: one cue a word. */
 export type CueKind = 'sentences' | 'words';
 
-/** What subtitlers keep to: Netflix's and the BBC's guides, for English and for Chinese. */
+/** Limits for subtitles from the guides of Netflix and the BBC, for English and for Chinese. */
 const widest = { narrow: 42, wide: 16 } as const;
 const maxLines = 2;
 const longestCue = 7;
 const shortestCue = 0.8;
-/** Characters a second that are read with ease. */
+/** Comfortable reading speed, characters per second. */
 const readingSpeed = { narrow: 17, wide: 9 } as const;
-/** A pause after which another cue begins. */
+/** Minimum pause that starts a new cue, seconds. */
 const longPause = 1;
-/** Between two cues, so that the eye sees the change. */
+/** Minimum gap between two cues, so that the viewer notices the change. */
 const minGap = 0.05;
 
 /**
- * @param script what the alignment's words were read from
- * @param seconds length of the sound: the last cue ends with it
+ * @param script source of the alignment's words
+ * @param seconds duration of the audio: the last cue ends with it
  */
 export function subRip(
   alignment: SpeechAlignment,
@@ -41,8 +41,8 @@ export function subRip(
 }
 
 /**
- * @param script what the alignment's words were read from
- * @param seconds length of the sound: the last cue ends with it
+ * @param script source of the alignment's words
+ * @param seconds duration of the audio: the last cue ends with it
  */
 export function webVtt(
   alignment: SpeechAlignment,
@@ -67,12 +67,12 @@ function clock(seconds: number, point: ',' | '.'): string {
   return `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}${point}${thousandths}`;
 }
 
-/** A word as it is written with the marks around it, and when it is said. */
+/** A written word with its punctuation and its time. */
 interface WrittenWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a space stands before it. */
+  /** Whether a space precedes it. */
   readonly spaced: boolean;
   readonly ends: 'sentence' | 'clause' | null;
 }
@@ -93,7 +93,7 @@ function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind, secon
   return readable(groups.flatMap(halved), seconds);
 }
 
-/** The written words of a script that are said: those of one number are one, and one left out is none. */
+/** Returns the spoken words of a script: those of one number are joined, and skipped ones are left out. */
 function writtenWords(words: readonly AlignedWord[], script: string): WrittenWord[] {
   const tokens: { from: number; to: number; start: number; end: number }[] = [];
   for (const { from, to, start, end, flag } of words) {
@@ -132,7 +132,7 @@ function beginsAnew(group: readonly WrittenWord[], next: WrittenWord): boolean {
   return next.end - group[0]!.start > longestCue || wrapped([...group, next]) === null;
 }
 
-/** A cue that ran full in the middle of a sentence is parted at its last clause, if a third or more stands before. */
+/** A cue that becomes full within a sentence is split at its last clause, if a third or more precedes it. */
 function halved(group: readonly WrittenWord[]): (readonly WrittenWord[])[] {
   if (group.at(-1)!.ends) return [group];
   const clause = group.findLastIndex(({ ends }) => ends !== null);
@@ -140,13 +140,13 @@ function halved(group: readonly WrittenWord[]): (readonly WrittenWord[])[] {
   return [group.slice(0, clause + 1), group.slice(clause + 1)];
 }
 
-/** How wide a line is, by its kind of letters: a Chinese one takes the room of more than two Latin ones. */
+/** Width of a line: a Chinese character is wider than two Latin letters. */
 const kindOf = (text: string): 'wide' | 'narrow' => (/\p{Script=Han}/u.test(text) ? 'wide' : 'narrow');
 
 const joined = (words: readonly WrittenWord[]): string =>
   words.map(({ text, spaced }, at) => (spaced && at > 0 ? ` ${text}` : text)).join('');
 
-/** One or two lines, the second rather the longer; null where they don't hold the words. */
+/** Splits words into one or two lines, the second rather longer; null if they don't fit. */
 function wrapped(words: readonly WrittenWord[]): string[] | null {
   const whole = joined(words);
   const max = widest[kindOf(whole)];
@@ -163,7 +163,7 @@ function wrapped(words: readonly WrittenWord[]): string[] | null {
   return best && best.lines.length <= maxLines ? best.lines : null;
 }
 
-/** Cues stay long enough to be read, where the next one leaves the time. */
+/** Extends cues for readability, up to the next one. */
 function readable(groups: readonly (readonly WrittenWord[])[], seconds: number): Cue[] {
   return groups.map((group, at) => {
     const text = joined(group);

@@ -10,10 +10,10 @@ import {
 } from './viseme_changes.ts';
 
 /**
- * The visemes of a take: of its words where the sound agrees with them, elsewhere of the face itself.
+ * Returns the visemes of a take: from its words where the audio agrees with them, otherwise from the face.
  *
  * @param seconds the recording's length
- * @returns null where there are no words, and no visemes in the face
+ * @returns null if there are no words, and no visemes in the face
  */
 export function takeVisemes(
   face: PlayableFace,
@@ -28,7 +28,7 @@ export function takeVisemes(
   const changes: VisemeChange[] = [];
   let at = 0;
   for (const { start, end } of unspokenStretches(alignment.words, seconds)) {
-    // One by one: hours have more of them than a call may have arguments.
+    // One by one: hours contain more than the maximum number of arguments of a call.
     for (const change of within(ofWords, at, start)) changes.push(change);
     for (const change of within(ofFace, start, end)) changes.push(change);
     at = end;
@@ -40,8 +40,8 @@ export function takeVisemes(
 const isSpoken = ({ flag }: AlignedWord): boolean => flag === null || flag === 'followed_by_more';
 
 /**
- * Where the face is not made of the words, as the engine has it: before the first, and where the sound disagrees,
- * with the pauses around.
+ * Times at which the engine does not make the face from words: before the first, and in mismatches, with the
+ * pauses around.
  */
 function unspokenStretches(words: readonly AlignedWord[], seconds: number): { start: number; end: number }[] {
   const stretches: { start: number; end: number }[] = [];
@@ -57,7 +57,7 @@ function unspokenStretches(words: readonly AlignedWord[], seconds: number): { st
   return stretches;
 }
 
-/** What a timeline says from `start` to `end`, beginning with what holds at `start`. */
+/** The part of a timeline from `start` to `end`, beginning with the value at `start`. */
 function within({ changes }: VisemeTimeline, start: number, end: number): VisemeChange[] {
   if (end <= start) return [];
   let [first, last] = [0, changes.length];
@@ -72,7 +72,7 @@ function within({ changes }: VisemeTimeline, start: number, end: number): Viseme
   return [current, ...changes.slice(first, next)];
 }
 
-/** Frame by frame the strongest; null for a face without visemes. */
+/** The strongest viseme of each frame; null for a face without visemes. */
 function faceVisemes(
   { channelNames, frameRate, frames }: PlayableFace,
   seconds: number,
@@ -82,7 +82,7 @@ function faceVisemes(
   const visemes = new Uint8Array(Math.max(1, Math.round(seconds * frameRate)));
   let at = 0;
   for (let slot = 0; slot < visemes.length; slot += 1) {
-    // A frame's time code may lie a hair beside its place.
+    // A frame's time code may differ slightly from its exact time.
     const time = (slot + 0.5) / frameRate;
     while (at + 1 < frames.length && frames[at + 1]!.timeCode <= time) at += 1;
     visemes[slot] = strongest(frames[at]!.weights, channels);
@@ -91,7 +91,7 @@ function faceVisemes(
   return visemeTimeline(visemesOfFrames(visemes, frameRate).changes, seconds);
 }
 
-/** Where one viseme passes into another they take turns for a frame: no mouth moves so. */
+/** At the transition between two visemes they may alternate for a frame, which no mouth does. */
 function dropSingleFrames(visemes: Uint8Array): void {
   for (let slot = 0; slot < visemes.length - 1; slot += 1) {
     const before = visemes[slot - 1];

@@ -1,6 +1,6 @@
 import type { AlignedPhone, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 
-/** A tier of intervals: labelled stretches of time that follow one another. */
+/** A tier of intervals: consecutive labelled ranges of time. */
 export interface IntervalTier {
   readonly name: string;
   readonly intervals: readonly Interval[];
@@ -14,8 +14,8 @@ interface Interval {
 }
 
 /**
- * A recording's words and phones as Praat's TextGrid, in its long form: tiers `words` and `phones`, with empty
- * intervals where nothing is said.
+ * Writes a recording's words and phones as Praat's TextGrid, in its long form: tiers `words` and `phones`,
+ * with empty intervals for silence.
  *
  * @param seconds the recording's length
  */
@@ -44,7 +44,10 @@ export function textGrid(alignment: SpeechAlignment, seconds: number): string {
 
 const intervalOf = ({ start, end, phone }: AlignedPhone): Interval => ({ start, end, label: phone });
 
-/** Praat wants a tier without holes: what begins before its neighbour ends is cut, and what is left is nothing. */
+/**
+ * Praat requires tiers without gaps: an interval that overlaps its neighbour is cut, and dropped if nothing
+ * remains.
+ */
 function filled(intervals: readonly Interval[], end: number): Interval[] {
   const all: Interval[] = [];
   let at = 0;
@@ -77,16 +80,16 @@ function tierLines({ name, intervals }: IntervalTier, number: number, end: numbe
   ];
 }
 
-/** Tenths of a millisecond; ends and beginnings are rounded before they are compared. */
+/** Tenths of a millisecond; starts and ends are rounded before they are compared. */
 const round = (seconds: number): number => Math.round(seconds * 10_000) / 10_000;
 const time = (seconds: number): string => String(round(seconds));
 const quoted = (text: string): string => text.replaceAll('"', '""').replace(/\s+/g, ' ');
 
 /**
- * The interval tiers of a TextGrid in its long or short form. Praat reads strings in quotes, numbers that stand
- * alone and `<flags>`, and takes all else for a note; so does this.
+ * Parses the interval tiers of a TextGrid in its long or short form. Like Praat, it reads quoted strings,
+ * standalone numbers and `<flags>`, and ignores the rest as comments.
  *
- * @returns null for what is no TextGrid, or ends in its middle
+ * @returns null if the text is not a TextGrid, or is incomplete
  */
 export function readTextGrid(text: string): IntervalTier[] | null {
   const tokens = praatTokens(text);

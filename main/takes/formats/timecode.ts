@@ -4,7 +4,7 @@
  * @param seconds since midnight
  */
 export function timecode(seconds: number, frameRate: number): string {
-  // In thousandths of a frame, so that rounding can't give a frame 60 or a thousand thousandths.
+  // In thousandths of a frame, so that rounding can't produce frame 60 or a thousand thousandths.
   const all = Math.round(seconds * frameRate * 1000);
   const frame = Math.floor(all / 1000);
   const whole = Math.floor(frame / frameRate);

@@ -2,7 +2,7 @@ import { oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import { phoneParts } from '@likeness/proto/speech/phones.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 
-/** From when on the mouth aims at a viseme. */
+/** Start of a viseme. */
 export interface VisemeChange {
   /** Seconds since the recording's first sample. */
   readonly seconds: number;
@@ -11,16 +11,16 @@ export interface VisemeChange {
 }
 
 export interface VisemeTimeline {
-  /** In order, each unlike the one before; the first at 0. */
+  /** In order, each different from the one before; the first at 0. */
   readonly changes: readonly VisemeChange[];
   /** Seconds: the recording's length. */
   readonly end: number;
 }
 
-/** A pause between words that is too short to shut the mouth for. */
+/** Maximum pause between words that does not close the mouth, seconds. */
 const shortestPause = 0.08;
 
-/** The visemes of the words that were heard, with silence between them where there is a pause. */
+/** Returns the visemes of aligned words, with silence in the pauses. */
 export function visemesOfAlignment(alignment: SpeechAlignment, seconds: number): VisemeTimeline {
   const phones = alignment.words.flatMap((word) => word.phones);
   const changes: VisemeChange[] = [];
@@ -39,16 +39,18 @@ export function visemesOfAlignment(alignment: SpeechAlignment, seconds: number):
 }
 
 /**
- * The visemes of a face frame by frame.
+ * Converts a face's visemes per frame into changes.
  *
- * @param visemes of each frame the strongest, as positions in `oculusVisemeNames`
+ * @param visemes strongest viseme of each frame, as positions in `oculusVisemeNames`
  */
 export function visemesOfFrames(visemes: ArrayLike<number>, frameRate: number): VisemeTimeline {
   const changes = Array.from(visemes, (viseme, frame) => ({ seconds: frame / frameRate, viseme }));
   return visemeTimeline(changes, visemes.length / frameRate);
 }
 
-/** One change a hundredth of a second, which is what files of visemes write, and none to the same viseme. */
+/**
+ * At most one change per hundredth of a second, the resolution of viseme files, and none to the same viseme.
+ */
 export function visemeTimeline(all: readonly VisemeChange[], end: number): VisemeTimeline {
   const changes: VisemeChange[] = [];
   for (const { seconds, viseme } of [
@@ -62,7 +64,7 @@ export function visemeTimeline(all: readonly VisemeChange[], end: number): Visem
   return { changes, end: Math.max(Math.round(end * 100) / 100, changes.at(-1)?.seconds ?? 0) };
 }
 
-/** Names of the visemes as lists of them have them: without `viseme_`. */
+/** Short names of the visemes: without `viseme_`. */
 export const visemeName = (viseme: number): string =>
   (oculusVisemeNames[viseme] ?? 'viseme_sil').replace('viseme_', '');
 

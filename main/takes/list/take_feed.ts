@@ -3,13 +3,13 @@ import type { EventPayload, Take } from '#contract';
 
 export interface TakeFeed {
   changes(changes: { changed: readonly string[]; removed: readonly string[] }): void;
-  /** Sends what is left, and nothing after it. */
+  /** Sends the remaining changes, and nothing after them. */
   close(): void;
 }
 
-/** Tells the page what changed among the takes, ten times a second at most. */
+/** Notifies the page of changes to takes, at most ten times a second. */
 export function createTakeFeed(options: {
-  /** Those of these that are listed. */
+  /** Returns those of these ids that are listed. */
   some: (ids: readonly string[]) => Take[];
   emit: (payload: EventPayload<'takes', 'changed'>) => void;
 }): TakeFeed {

@@ -5,17 +5,17 @@ import type { Takes } from '../takes.ts';
 import { type FoundTakes, findTakes } from './take_search.ts';
 
 const maxTags = 50;
-/** Changes of many that can be undone. */
+/** Maximum number of bulk changes that can be undone. */
 const maxUndone = 200;
 
-/** What is done with the list of takes: finding in it, and changing many at once. */
+/** The list of takes: search and bulk changes. */
 export class TakeList {
   readonly #takes: Takes;
   readonly #clock: () => number;
-  /** How takes were before each change of many, by its number. */
+  /** Previous states of each bulk change, by its number. */
   readonly #before = new Map<number, readonly Pick<TakeRecord, 'id' | 'rating' | 'tags'>[]>();
   #steps = 0;
-  /** The last query's answer, of which one page after the other is asked. */
+  /** The last query's result, whose pages are requested one after the other. */
   #found: { of: readonly Take[]; text: string; found: FoundTakes } | null = null;
   #all: readonly Take[] | null = null;
 
@@ -25,7 +25,7 @@ export class TakeList {
     this.#clock = clock;
   }
 
-  /** Takes are other than before. */
+  /** Takes changed. */
   changed(): void {
     this.#all = null;
   }
@@ -49,7 +49,7 @@ export class TakeList {
     };
   }
 
-  /** The most used first. */
+  /** Most used first. */
   tags(): string[] {
     const counts = new Map<string, number>();
     for (const { tags } of this.#takes.list())
@@ -61,7 +61,7 @@ export class TakeList {
     return 'ids' in selection ? selection.ids : this.find(selection.query).takes.map(({ id }) => id);
   }
 
-  /** @returns how many are other than before, and the number to undo it by @throws Failure `storage` */
+  /** @returns how many changed, and the number to undo it by @throws Failure `storage` */
   async edit({
     selection,
     changes,
@@ -86,7 +86,7 @@ export class TakeList {
     return { changed: before.length, step: this.#steps };
   }
 
-  /** Undoes a change of many, once. @returns how many changed @throws Failure `storage` */
+  /** Undoes a bulk change, once. @returns how many changed @throws Failure `storage` */
   async undoEdit(step: number): Promise<number> {
     const takes = this.#before.get(step) ?? [];
     this.#before.delete(step);
@@ -96,8 +96,8 @@ export class TakeList {
   }
 
   /**
-   * @param leave told of each before it goes
-   * @returns those that went @throws Failure `storage`
+   * @param leave called for each before it moves
+   * @returns the moved ones @throws Failure `storage`
    */
   async trash(selection: TakeSelection, leave: (id: string) => Promise<void>): Promise<string[]> {
     const gone: string[] = [];
@@ -108,7 +108,7 @@ export class TakeList {
     return gone;
   }
 
-  /** @returns how many came back @throws Failure `storage` */
+  /** @returns how many were restored @throws Failure `storage` */
   async restore(ids: readonly string[]): Promise<number> {
     let restored = 0;
     for (const id of ids) if (await unlessGone(() => this.#takes.restore(id))) restored++;
@@ -116,7 +116,7 @@ export class TakeList {
   }
 }
 
-/** False where somebody was quicker. */
+/** False if another process was faster. */
 async function unlessGone(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

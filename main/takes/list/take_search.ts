@@ -16,7 +16,7 @@ export interface FoundTakes {
   problems: readonly SearchProblem[];
 }
 
-/** Takes that a query finds, in its order; those that are alike in it: the newest first. */
+/** Returns the takes that a query finds, in its order; equal ones newest first. */
 export function findTakes(takes: readonly Take[], query: TakeQuery, now: number): FoundTakes {
   const { terms, problems } = readSearch(query.text ?? '', takeSearchFields, now);
   const asked = terms.map(({ not, ...term }) => ({
@@ -61,7 +61,7 @@ function meeting(term: SearchTerm<TakeSearchField>): Meets {
   }
 }
 
-/** A field with one of the values that it knows. */
+/** A field with one of its known values. */
 function withValue(field: TakeSearchField, value: string): Meets {
   switch (field) {
     case 'from':
@@ -81,7 +81,7 @@ function statesOf({ damaged, recovered, missingSeconds }: Take): string[] {
   return states.length > 0 ? states : ['ok'];
 }
 
-/** What a take is found by, made once for each. */
+/** The searchable texts of a take, made once. */
 function searchedText(take: Take): string {
   let text = searched.get(take);
   if (text === undefined) {

@@ -8,7 +8,7 @@ import { isTakeName, recordIn } from '../read_take.ts';
 import type { TakeRecord } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';
 
-/** Takes that were put away: a folder inside the folder of takes. */
+/** Trashed takes: a folder inside the folder of takes. */
 export class TakeTrash {
   readonly #takes: string;
   readonly #folder: string;
@@ -47,7 +47,7 @@ export class TakeTrash {
     }
   }
 
-  /** Those that can be read. */
+  /** Returns the readable ones. */
   async records(): Promise<TakeRecord[]> {
     const names = await readdir(this.#folder).catch(() => []);
     const records = await Promise.all(
@@ -65,7 +65,7 @@ export class TakeTrash {
     await writeRecord(folder, { ...(await recordIn(folder)), model: '' });
   }
 
-  /** Erases all that is in it. @throws Failure `storage` */
+  /** Erases everything in it. @throws Failure `storage` */
   async empty(): Promise<void> {
     try {
       await rm(this.#folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Folders of takes whose record is missing: a crash came before it was written, or it was lost later. */
+/** Folders of takes whose record is missing: a crash before it was written, or a later loss. */
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
@@ -12,10 +12,10 @@ import { maxTakeBytes, newRecord, type TakeRecord, takeFiles } from '../take_rec
 import { recoverTake } from '../take_recovery.ts';
 
 /**
- * The take in a folder, repaired where its recording was cut off. Without a record it is made of the sound that is
- * there. Null: nothing had been recorded yet, and the folder is gone.
+ * Returns the take in a folder, repaired if its recording was interrupted. Without a record it is made from
+ * the audio. Null: nothing was recorded yet, and the folder was deleted.
  *
- * @throws where it can't be read; then the folder is as it was
+ * @throws if it can't be read; then the folder is unchanged
  */
 export async function takeInFolder(folder: string, id: string): Promise<TakeRecord | null> {
   const record = await recordIn(folder).catch(async (error: unknown) => {
@@ -29,7 +29,7 @@ export async function takeInFolder(folder: string, id: string): Promise<TakeReco
   return own.state === 'recording' ? recoverTake(folder, own) : own;
 }
 
-/** What can be known of a recording without its record; null: it has no sound as recordings have it. */
+/** Reconstructs a recording's metadata without its record; null: it has no audio in the recorder's format. */
 async function recordOfSound(folder: string, id: string): Promise<TakeRecord | null> {
   const sampleRate = await recordedRate(folder);
   if (sampleRate === null) return null;
@@ -46,7 +46,7 @@ async function recordOfSound(folder: string, id: string): Promise<TakeRecord | n
   });
 }
 
-/** Hertz of a sound that has at least a sample and is written as recordings are; null: there is none. */
+/** Sample rate, hertz, of audio with at least one sample in the recorder's format; null: there is none. */
 async function recordedRate(folder: string): Promise<number | null> {
   const file = await openInside(dirname(folder), join(folder, takeFiles.audio)).catch(absent);
   if (!file) return null;
@@ -82,10 +82,10 @@ function absent(error: unknown): null {
   return null;
 }
 
-/** Names of recordings' folders, as `takeId` makes them. */
+/** Names of recordings' folders, in the form of `takeId`. */
 const recordingName = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z-[A-Za-z0-9_-]+$/;
 
-/** Milliseconds since 1970; null: the name was given by somebody else. */
+/** Milliseconds since 1970; null: the name has another form. */
 function timeIn(id: string): number | null {
   const parts = recordingName.exec(id);
   const time = parts ? Date.parse(`${parts[1]}:${parts[2]}:${parts[3]}.${parts[4]}Z`) : Number.NaN;
@@ -93,15 +93,15 @@ function timeIn(id: string): number | null {
 }
 
 /**
- * Removes the folder of a recording that has nothing in it but what precedes its first sample. One that holds anything
- * else, or has another's name, stays as it is.
+ * Removes the folder of a recording without samples. Keeps a folder with other content or another form of
+ * name.
  */
 async function removeEmpty(folder: string, id: string): Promise<boolean> {
   if (timeIn(id) === null || !(await lstat(folder)).isDirectory()) return false;
   const names = await readdir(folder);
   for (const name of names) if (!(await isNothing(join(folder, name), name))) return false;
   for (const name of names) await rm(join(folder, name), { force: true });
-  // Refused where something came in meanwhile.
+  // Fails if something was added meanwhile.
   await rmdir(folder);
   await syncFolder(dirname(folder));
   return true;

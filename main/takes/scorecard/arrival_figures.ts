@@ -5,20 +5,20 @@ import { type Arrival, ArrivalReader, maxMessageBytes, readArrival } from '@like
 
 export interface ArrivalFigures {
   frames: number;
-  /** From a frame's moment in the sound until it came, seconds. */
+  /** From a frame's time in the audio to its arrival, seconds. */
   median: number;
   p95: number;
-  /** Came later than that. */
+  /** Number of frames that arrived later than that. */
   late: number;
 }
 
-/** As late as an answer may come by the interface's target, seconds. */
+/** Maximum latency of a response by the API's target, seconds. */
 const lateAfter = 0.9;
 
 /**
- * How late frames came while a take was recorded. What was made afterwards did not come then.
+ * Measures how late frames arrived during recording, without those made afterwards.
  *
- * @returns null where none came
+ * @returns null if none arrived
  */
 export async function arrivalFigures(
   arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
@@ -38,7 +38,7 @@ export async function arrivalFigures(
   };
 }
 
-/** What is in a take's file of messages, as far as it can be read. @throws the system's errors */
+/** Reads the intact part of a take's message file. @throws the system's errors */
 export async function* arrivalsIn(path: string): AsyncGenerator<Arrival> {
   const reader = new DelimitedReader(maxMessageBytes);
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {

@@ -3,27 +3,30 @@ import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { contactsOf } from '@likeness/proto/takes/closures.ts';
 import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
 
-/** When lips are to be shut, seconds that play. */
+/** When lips should be closed, edited seconds. */
 export interface Closure {
   start: number;
   end: number;
 }
 
-/** Lips farther apart than this are seen to be so, millimetres: docs/quality.md. */
+/** Minimum visible lip gap, millimetres: docs/quality.md. */
 export const shutWithin = 0.25;
-/** Lips may meet this much before or after a sound's own time, seconds: two frames of film. */
+/** Maximum difference between lip contact and a sound's time, seconds: two frames of film. */
 const aside = 0.04;
 
 /** p, b and m, as ARPAbet and as Pinyin write them. */
 const closing = new Set(['P', 'B', 'M', 'p', 'b', 'm']);
 
-/** Closures that the words ask for. A word that is not said here, or otherwise, asks for none. */
+/**
+ * Returns the closures that the words require. A word that is missing or different in the audio requires
+ * none.
+ */
 export const closuresOfWords = ({ words }: SpeechAlignment): Closure[] =>
   words
     .filter(({ flag }) => flag !== 'left_out' && flag !== 'changed')
     .flatMap(({ phones }) => phones.filter(({ phone }) => closing.has(phone)));
 
-/** Closures that the recorded face made, where they play; what is cut out is none. */
+/** Returns the closures of the recorded face in edited time; omits cut ones. */
 export function closuresOfFace(recorded: PlayableFace, map: TimeMap): Closure[] {
   const { frames } = recorded;
   return contactsOf(recorded)
@@ -38,17 +41,17 @@ export function closuresOfFace(recorded: PlayableFace, map: TimeMap): Closure[] 
 
 export interface ShutClosures {
   count: number;
-  /** So many came to within {@link shutWithin}. */
+  /** Number that closed to within {@link shutWithin}. */
   shut: number;
-  /** The narrowest gap of the one that stayed open widest, millimetres. */
+  /** Minimum gap of the closure that stayed open widest, millimetres. */
   widest: number;
 }
 
 /**
- * How many closures really shut the lips.
+ * Counts the closures that really close the lips.
  *
- * @param gap - millimetres between the lips, of a frame's weights
- * @returns null where there is no closure
+ * @param gap - millimetres between the lips, from a frame's weights
+ * @returns null if there is no closure
  */
 export function closuresShut(
   { frames }: PlayableFace,
@@ -62,7 +65,7 @@ export function closuresShut(
     let narrowest = Number.POSITIVE_INFINITY;
     for (let at = begin; at < frames.length && frames[at]!.timeCode <= end + aside; at++)
       narrowest = Math.min(narrowest, gap(frames[at]!.weights));
-    // No frame is there to shut them: that is missing frames, not an open mouth.
+    // Without a frame at that time, the problem is missing frames, not an open mouth.
     if (narrowest === Number.POSITIVE_INFINITY) continue;
     figures.count += 1;
     if (narrowest <= shutWithin) figures.shut += 1;

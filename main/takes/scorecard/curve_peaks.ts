@@ -1,4 +1,4 @@
-/** Positions of peaks: where a curve turns down by at least {@link minPeak} after it rose as far. */
+/** Returns positions of peaks: where a curve falls by at least {@link minPeak} after a rise by as much. */
 export function peaksOf(values: ArrayLike<number>): number[] {
   const peaks: number[] = [];
   let isRising = true;
@@ -8,7 +8,7 @@ export function peaksOf(values: ArrayLike<number>): number[] {
     if (value > values[high]!) high = at;
     if (value < values[low]!) low = at;
     if (isRising && values[high]! - value >= minPeak) {
-      // The take may begin in the middle of a fall: that is no peak.
+      // The take may begin during a fall, which is not a peak.
       if (values[high]! - values[low]! >= minPeak && low < high) peaks.push(high);
       isRising = false;
       low = at;
@@ -20,5 +20,5 @@ export function peaksOf(values: ArrayLike<number>): number[] {
   return peaks;
 }
 
-/** A peak stands out by at least this weight. */
+/** Minimum prominence of a peak, as a weight. */
 const minPeak = 0.15;

@@ -1,4 +1,4 @@
-/** Figures of a face by itself. All are functions of its frames and nothing else. */
+/** Figures of the face alone. All are functions of its frames only. */
 import { faceColumn } from '@likeness/proto/face/face_column.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { type CurveLag, channelCurve, curveRate, lagBetween } from '@likeness/proto/takes/curve_lag.ts';
@@ -6,18 +6,18 @@ import { drivingChannels } from '@likeness/proto/takes/driving_channels.ts';
 import { regionChannels } from '@likeness/proto/takes/edits/face_regions.ts';
 import { jawCurve } from '@likeness/proto/takes/face_difference.ts';
 
-/** A channel that moves less than this over a whole take rests. */
+/** A channel whose range in the whole take is smaller counts as resting. */
 const resting = 0.01;
 
-/** By how much the jaw comes after the sound; null where one of the two does not move. */
+/** Delay of the jaw after the audio; null if one of them does not move. */
 export const jawAfterSound = (face: PlayableFace, energy: Float32Array): CurveLag | null =>
   lagBetween(energy, jawCurve(face, energy.length / curveRate));
 
 /**
- * How fast mouth and jaw move, weights a second: mean over their channels that move at all.
+ * Speed of mouth and jaw, weights per second: mean over their moving channels.
  *
- * @param counts - which hundredths of a second count
- * @returns null where none counts
+ * @param counts - which hundredths of a second to include
+ * @returns null if there are none
  */
 export function mouthSpeed(face: PlayableFace, counts: Uint8Array): number | null {
   const { mouth, jaw } = regionChannels(face.channelNames);
@@ -37,7 +37,7 @@ export function mouthSpeed(face: PlayableFace, counts: Uint8Array): number | nul
   return steps === 0 ? null : sum / steps;
 }
 
-/** 0 to 0 where there are no values. */
+/** 0 to 0 if there are no values. */
 function rangeOf(values: Iterable<number>): Pick<ChannelRange, 'least' | 'most'> {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -53,11 +53,10 @@ const spanOf = (values: Iterable<number>): number => {
 };
 
 /**
- * How much the channels tremble from frame to frame, as a weight: root mean square of what a frame differs by from
- * the middle of those beside it, halved, over the channels that move. A channel that goes ±a every other frame
- * has a.
+ * Measures the jitter of the moving channels from frame to frame, as a weight. It is the RMS of half the
+ * difference between a frame and the mean of its two neighbours. A channel that alternates by ±a yields a.
  *
- * @returns null with fewer than three frames, or where nothing moves
+ * @returns null for fewer than three frames, or if nothing moves
  */
 export function jitter(face: PlayableFace): number | null {
   const { channelNames, frames } = face;
@@ -83,13 +82,13 @@ export interface ChannelRange {
   most: number;
 }
 
-/** What of each channel's range is used, in the face's own order. */
+/** The used range of each channel, in the face's own order. */
 export const channelRanges = (face: PlayableFace): ChannelRange[] =>
   face.channelNames.map((name, channel) => ({ name, ...rangeOf(faceColumn(face, channel)) }));
 
 export const isUsed = ({ least, most }: ChannelRange): boolean => most - least >= resting;
 
-/** Frames that are not there: what fits into gaps that are longer than one and a half frames, and into the end. */
+/** Missing frames: those that fit into gaps longer than one and a half frames, and into the end. */
 export function missingFrames({ frames, frameRate }: PlayableFace, seconds: number): number {
   let missing = 0;
   let last = -1 / frameRate;

@@ -4,17 +4,17 @@ import { drivingChannels } from '@likeness/proto/takes/driving_channels.ts';
 import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { peaksOf } from './curve_peaks.ts';
 
-/** It is kept where so much of its height is left. */
+/** Minimum share of a peak's height that must remain. */
 const keptShare = 0.95;
-/** It may have moved by this much, seconds. */
+/** Maximum shift of a peak, seconds. */
 const aside = 0.06;
 
 /**
- * How many of the recorded face's peaks, of all channels, are as high after editing. What is cut out does not
- * count, and a channel that a mirror or another face has not counts as lost.
+ * Counts the recorded face's peaks, of all channels, that remain after editing. Ignores cut parts; the peaks
+ * of a channel missing after mirroring or in another face count as lost.
  *
- * @param finished - by seconds that play
- * @returns null where the recorded face has no peak
+ * @param finished - by edited seconds
+ * @returns null if the recorded face has no peak
  */
 export function peaksKept(
   recorded: PlayableFace,

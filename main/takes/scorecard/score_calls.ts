@@ -35,13 +35,13 @@ async function scoreTake(
   const edited = await editedTake(takes, id);
   const [{ audio, ...finished }, lipGap] = await Promise.all([
     finishedOf(takes, analysis, edited),
-    // A head that can't be read is one that can't be measured: the other figures stand.
+    // If a head can't be read, only its figures are missing.
     head(modelId)
       .then(lipGapOf)
       .catch(() => null),
   ]);
   const { record, recorded, edits, map } = edited;
-  // The sound of a file is sent faster than it plays: when its faces came says nothing.
+  // A file's audio is sent faster than real time, so its arrival times mean nothing.
   const isLive = record.source === 'microphone' && record.shownFace === 'live';
   const path = isLive ? await takes.file(id, 'face') : null;
   return scorecardOf({

@@ -3,7 +3,7 @@ import { csvLine } from '@likeness/node-kit/csv.ts';
 import { safeName } from '@likeness/node-kit/storage/safe_name.ts';
 import type { CallOutput, Scorecard, scoreFormats } from '#contract';
 
-/** A scorecard for other programs: in English, figures as numbers. */
+/** Writes a scorecard for other programs: in English, with numeric figures. */
 export function scoreFile(
   card: Scorecard,
   format: (typeof scoreFormats)[number],
@@ -30,7 +30,7 @@ export const plainScore = ({ figures, ...card }: Scorecard) => ({
 const scoreJson = (card: Scorecard): string =>
   `${JSON.stringify({ format: 'likeness-score', version: 1, ...plainScore(card) }, null, 2)}\n`;
 
-/** One line a figure, then one a channel. */
+/** One line per figure, then one per channel. */
 function scoreCsv(card: Scorecard): string {
   const { figures, channels } = plainScore(card);
   return [

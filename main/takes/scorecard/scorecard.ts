@@ -10,27 +10,27 @@ import { channelRanges, isUsed, jawAfterSound, jitter, missingFrames, mouthSpeed
 import { peaksKept } from './peaks_kept.ts';
 import { silenceIn } from './sound_energy.ts';
 
-/** What a scorecard is made of. */
+/** Input of a scorecard. */
 export interface Scored {
-  /** As it plays, with its edits. */
+  /** The face after the edits. */
   finished: Omit<FinishedTake, 'audio'>;
-  /** Of the sound, as `EnergyMeter` has it. */
+  /** Energy of the audio, from `EnergyMeter`. */
   energy: Float32Array;
-  /** The face that is shown, as it was recorded. */
+  /** The shown face as recorded. */
   recorded: PlayableFace;
-  /** From the recording to what plays. */
+  /** Maps recorded time to edited time. */
   map: TimeMap;
   isEdited: boolean;
-  /** How late its frames came while it was recorded; null for a face that was not made then. */
+  /** Latency of its frames during recording; null for a face that was made later. */
   arrivals: ArrivalFigures | null;
-  /** Millimetres between the lips of the head; null: they can't be measured. */
+  /** Lip gap of the head, millimetres; null: not measurable. */
   lipGap: ((weights: ArrayLike<number>, channelNames: readonly string[]) => number) | null;
   modelId: string;
 }
 
 type Figure = Scorecard['figures'][number];
 
-/** How a take is, in figures. Nothing is weighed against anything: there is no overall mark. */
+/** Rates a take by separate figures, without an overall score. */
 export function scorecardOf(scored: Scored): Scorecard {
   const { finished, energy, modelId } = scored;
   const { record, face, seconds } = finished;
@@ -61,7 +61,7 @@ export function scorecardOf(scored: Scored): Scorecard {
   };
 }
 
-/** A figure, or why there is none. */
+/** A figure, or why it is missing. */
 function figure<T>(
   head: Pick<Figure, 'key' | 'unit' | 'name' | 'meaning'>,
   found: T | null,

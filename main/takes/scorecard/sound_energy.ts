@@ -1,24 +1,24 @@
 import { percentile } from '@likeness/proto/percentile.ts';
 import { curveRate } from '@likeness/proto/takes/curve_lag.ts';
 
-/** Speech is at most this far below the loudest of its take, decibels; below is silence. */
+/** Speech threshold below the loudest level of the take, decibels; quieter is silence. */
 const silentBelow = -35;
-/** A silence is at least so long, and its first and last part still belong to the speech around it: seconds. */
+/** Minimum silence, and margin of speech at both of its ends, seconds. */
 const minSilence = 0.3;
 const margin = 0.12;
 
-/** Root mean square of the sound around each 1 / {@link curveRate} s, over 50 ms: as slow as a jaw follows it. */
+/** RMS of the audio around each 1 / {@link curveRate} s, over 50 ms, which is about as slow as a jaw. */
 export class EnergyMeter {
   /** Mean square of each hop. */
   readonly #squares: Float64Array;
   readonly #hop: number;
-  /** The hop under way, samples that have come, and its sum of squares from its first sample on. */
+  /** The current hop, its samples so far, and its sum of squares. */
   #index = 0;
   #at = 0;
   #from = 0;
   #sum = 0;
 
-  /** @param samples that are to come */
+  /** @param samples total number */
   constructor({ samples, sampleRate }: { samples: number; sampleRate: number }) {
     this.#squares = new Float64Array(Math.round((samples / sampleRate) * curveRate));
     this.#hop = sampleRate / curveRate;
@@ -55,7 +55,7 @@ export class EnergyMeter {
   }
 }
 
-/** Root of the mean over five hops. */
+/** RMS over five hops. */
 function smoothed(squares: Float64Array): Float32Array<ArrayBuffer> {
   const half = 2;
   return Float32Array.from(squares, (_, index) => {
@@ -65,7 +65,7 @@ function smoothed(squares: Float64Array): Float32Array<ArrayBuffer> {
   });
 }
 
-/** Which values of {@link EnergyMeter.energy} lie in silence; none where all is silent. */
+/** Returns which values of {@link EnergyMeter.energy} are in silence; none if all is silent. */
 export function silenceIn(energy: Float32Array): Uint8Array {
   const silent = new Uint8Array(energy.length);
   const loud = percentile(energy, 0.95);

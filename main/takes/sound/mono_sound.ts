@@ -12,7 +12,7 @@ import {
 } from '@likeness/proto/wav.ts';
 import { checkWav, SoundTooLongError } from './wav_file.ts';
 
-/** Sound of one channel in a WAV file of floats, as takes have it. */
+/** Mono audio in a WAV file of floats, the format of takes. */
 export interface SoundFile {
   path: string;
   /** Hertz. */
@@ -23,30 +23,30 @@ export interface SoundFile {
 
 export const secondsOf = ({ samples, sampleRate }: Omit<SoundFile, 'path'>): number => samples / sampleRate;
 
-/** Bytes in which a WAV file's samples must have begun: pictures and notes may stand before them. */
+/** Maximum offset of a WAV file's samples, bytes: pictures and notes may precede them. */
 const headBytes = 4 * 1024 * 1024;
 /** Read at a time, sample frames. */
 const blockFrames = 65_536;
 
-/** A WAV file whose head has been read. */
+/** A WAV file after its header was read. */
 export interface OpenWav extends Pick<WavHead, 'format'> {
-  /** Whole sample frames that are there. */
+  /** Complete sample frames in the file. */
   samples: number;
   /**
-   * All channels as one, some seconds at a time. The file stays open until the last.
+   * Yields the mix of all channels, some seconds at a time. The file stays open until the end.
    *
-   * @param range what the samples are divided by; default: 1
+   * @param range divisor of the samples; default: 1
    */
   blocks: (range?: number) => AsyncGenerator<Float32Array>;
-  /** The range that brings them to −1..1; another file's than a take's may have whole numbers as floats. */
+  /** The divisor that normalizes samples to −1..1; a foreign file may contain integers as floats. */
   range: () => Promise<number>;
 }
 
 /**
- * Reads a WAV file piece by piece: hours of sound are never in memory.
+ * Reads a WAV file in blocks, so that hours of audio never fill the memory.
  *
- * @returns null for what is no WAV file
- * @throws the system's errors; {@link SoundTooLongError}; Error that says what is wrong with the file
+ * @returns null if it is not a WAV file
+ * @throws the system's errors; {@link SoundTooLongError}; Error that describes the problem of the file
  */
 export async function openWav(path: string): Promise<OpenWav | null> {
   const file = await open(path);
@@ -70,14 +70,16 @@ export async function openWav(path: string): Promise<OpenWav | null> {
   }
 }
 
-/** A take's own sound. @throws as {@link openWav}; WavError for what is none */
+/** Opens a take's audio. @throws as {@link openWav}; WavError if it is not a WAV file */
 export async function openTakeSound(path: string): Promise<OpenWav> {
   const wav = await openWav(path);
   if (!wav) throw new WavError('not_wav', 'It is not a WAV file.');
   return wav;
 }
 
-/** Divisor that brings a file's samples to −1..1: some float files hold whole numbers. Reads all samples. */
+/**
+ * Divisor that normalizes a file's samples to −1..1: some float files contain integers. Reads all samples.
+ */
 async function rangeOf(path: string, head: WavHead): Promise<number> {
   const { encoding } = head.format;
   if (encoding !== 'f32le' && encoding !== 'f64le') return 1;
@@ -116,11 +118,11 @@ async function* interleavedBlocks(
 }
 
 /**
- * Writes sound that comes block by block as a take's WAV file.
+ * Writes audio block by block as a take's WAV file.
  *
- * @param path of a file that is not there yet
- * @param max samples, beyond which it is {@link SoundTooLongError}
- * @throws the system's errors; then what was written is still there
+ * @param path of a new file
+ * @param max maximum samples; more throw {@link SoundTooLongError}
+ * @throws the system's errors; then the partial file remains
  */
 export async function writeMonoWav(
   path: string,
@@ -136,7 +138,7 @@ export async function writeMonoWav(
     for await (const block of blocks) {
       samples += block.length;
       if (samples > max) throw new SoundTooLongError();
-      // Every machine that this runs on is little endian.
+      // All supported machines are little endian.
       await writeWhole(file, new Uint8Array(block.buffer, block.byteOffset, block.byteLength));
     }
     await file.write(wavHead(sampleRate, samples, encoding), 0, undefined, 0);

@@ -17,19 +17,18 @@ import { SoundTooLongError } from './wav_file.ts';
 /** Sample rate that ffmpeg converts to, hertz: that of takes. */
 const decodedRate = 48_000;
 
-/** Sound as it is read, block by block, of one channel. */
+/** Mono audio, read block by block. */
 interface ComingSound {
   sampleRate: number;
   blocks: AsyncIterable<Float32Array>;
 }
 
 /**
- * Makes a WAV file of one channel of a sound file of any kind, block by block. WAV is read here; MP3, FLAC, OGG, M4A
- * and whatever else by ffmpeg, where it is installed: the decoders that run in Node come under licences that a
- * packaged app can't take in.
+ * Converts any audio file to a mono WAV file, block by block. Reads WAV itself; MP3, FLAC, OGG, M4A and other
+ * formats need an installed ffmpeg, because the licences of decoders for Node do not allow packaging.
  *
- * @param into a path at which there is nothing yet
- * @throws Failure `not_found`, `unsupported` with the file at fault; `storage`
+ * @param into a path without a file
+ * @throws Failure `not_found`, `unsupported` naming the file; `storage`
  */
 export async function monoSoundFile(path: string, into: string): Promise<SoundFile> {
   return readingSound(path, async ({ sampleRate, blocks }) => {
@@ -50,7 +49,7 @@ export async function monoSoundFile(path: string, into: string): Promise<SoundFi
   });
 }
 
-/** How long a sound file is, seconds. @throws Failure as {@link monoSoundFile} */
+/** Returns an audio file's duration, seconds. @throws Failure as {@link monoSoundFile} */
 export function soundSeconds(path: string): Promise<number> {
   return readingSound(path, async ({ sampleRate, blocks, samples }) => {
     if (samples !== null) return samples / sampleRate;
@@ -63,7 +62,7 @@ export function soundSeconds(path: string): Promise<number> {
   });
 }
 
-/** All of it in memory, for those that need it whole. @throws Failure as {@link monoSoundFile} */
+/** Reads the whole audio into memory. @throws Failure as {@link monoSoundFile} */
 export function readSoundFile(path: string): Promise<Sound> {
   return readingSound(path, async ({ sampleRate, blocks }) => {
     const parts: Float32Array[] = [];
@@ -122,7 +121,7 @@ async function readingSound<T>(
   }
 }
 
-/** A WAV file's sound, at a rate that the engine takes. */
+/** Resamples a WAV file to a rate that the engine supports. */
 async function readHere({
   format,
   samples,
@@ -148,22 +147,22 @@ async function* resampled(
   yield resampler.end();
 }
 
-/** Arguments for ffmpeg to write a file's sound to its output, as WAV with all of its channels. */
+/** Arguments for ffmpeg that write a file's audio to its output, as WAV with all channels. */
 async function ffmpegArguments(path: string): Promise<string[]> {
   const output = ['-ar', `${decodedRate}`, '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', '-'];
   if (!(await hasOwnClock(path))) return [...inputOf(path), ...output];
-  // Where a film's sound begins after its picture, silence stands before it, so that the face keeps its time.
+  // If a film's audio begins after its picture, silence is added before it, so that the face keeps its time.
   return (await beginsLate(path))
     ? ['-copyts', ...inputOf(path), '-af', 'aresample=async=1:first_pts=0', ...output]
     : [...inputOf(path), '-af', 'aresample=async=1', ...output];
 }
 
-/** `file:` so that a name is taken neither for a protocol nor for an option. */
+/** `file:` so that ffmpeg reads a name neither as a protocol nor as an option. */
 const inputOf = (path: string): string[] => ['-nostdin', '-v', 'error', '-i', `file:${path}`, '-vn'];
 
 /**
- * Whether a file's first packet of sound has a time after 0. The first sample's time would not tell: decoders leave an
- * encoder's delay out (`iTunSMPB`, Vorbis), so that it comes later without silence before it.
+ * Whether a file's first audio packet has a time after 0. The first sample's time does not show that:
+ * decoders skip an encoder's delay (`iTunSMPB`, Vorbis), so the sample is later without silence before it.
  */
 async function beginsLate(path: string): Promise<boolean> {
   const firstPacket = ['-c', 'copy', '-frames:a', '1', '-f', 'framecrc', '-'];
@@ -171,13 +170,13 @@ async function beginsLate(path: string): Promise<boolean> {
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });
-  // Without ffmpeg there is no output, and decoding says so.
+  // Without ffmpeg there is no output, and decoding reports that.
   child.once('error', () => undefined);
   const [, time] = /^0, *-?\d+, *(-?\d+),/m.exec(await text(child.stdout)) ?? [];
   return Number(time) > 0;
 }
 
-/** Whether a container's times count from its beginning: MP4 and Matroska. Transport streams begin anywhere. */
+/** Whether a container's times start at its beginning: MP4 and Matroska. Transport streams start anywhere. */
 async function hasOwnClock(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -189,7 +188,7 @@ async function hasOwnClock(path: string): Promise<boolean> {
   }
 }
 
-/** @param unread why the studio's own reader could not take it; null: it is no WAV file */
+/** @param unread why the studio's reader failed; null: it is not a WAV file */
 async function* decodedByFfmpeg(path: string, unread: unknown): AsyncGenerator<Float32Array> {
   const child = spawn('ffmpeg', await ffmpegArguments(path), {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -203,7 +202,7 @@ async function* decodedByFfmpeg(path: string, unread: unknown): AsyncGenerator<F
     child.once('error', reject);
     child.once('close', resolve);
   });
-  // Looked at when its sound has been read.
+  // Check this after its audio was read.
   ended.catch(() => undefined);
   let mixer: MonoMixer | null = null;
   let frame = 4;
@@ -240,7 +239,7 @@ async function* decodedByFfmpeg(path: string, unread: unknown): AsyncGenerator<F
   }
 }
 
-/** A WAV file in an encoding that ffmpeg would know is told so; what else is wrong with one is told as it is. */
+/** Explains the error of a WAV file: an encoding that ffmpeg supports, or another problem. */
 function withoutFfmpeg(path: string, unread: unknown): unknown {
   if (unread !== null && !(unread instanceof WavError && unread.fault === 'encoding')) return unread;
   const file = basename(path);

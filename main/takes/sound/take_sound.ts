@@ -7,9 +7,9 @@ import { maxBytesOf, type TakeRecord, takeFiles } from '../take_record.ts';
 import type { Takes } from '../takes.ts';
 
 /**
- * Absolute path of a take's recorded sound.
+ * Returns the absolute path of a take's recorded audio.
  *
- * @throws Failure `not_found`; `storage` where the file is far larger than the take is long
+ * @throws Failure `not_found`; `storage` if the file is far larger than the take's length allows
  */
 export async function takeSoundPath(takes: Pick<Takes, 'file' | 'record'>, id: string): Promise<string> {
   const path = await takes.file(id, 'audio');
@@ -18,12 +18,15 @@ export async function takeSoundPath(takes: Pick<Takes, 'file' | 'record'>, id: s
   return path;
 }
 
-/** Before anything reads it: a sparse file costs nothing on the disk and gigabytes in memory. @throws Failure `storage` */
+/**
+ * Checked before reading: a sparse file needs no disk space but gigabytes of memory. @throws Failure
+ * `storage`
+ */
 export async function refuseOversizedSound(
   path: string,
   record: Pick<TakeRecord, 'state' | 'seconds' | 'sampleRate'>,
 ): Promise<void> {
-  // While it is recorded the record has no length yet.
+  // During recording, the record has no length yet.
   if (record.state === 'recording') return;
   const { size } = await stat(path).catch((error: unknown) => {
     throw storageFailure(error, path);
@@ -38,7 +41,7 @@ const tooLarge = (size: number, { seconds }: Pick<TakeRecord, 'seconds'>): Failu
     { hint: t('verify_take.from_a_copy') },
   );
 
-/** Describes why a take's sound can't be read. */
+/** Describes why a take's audio can't be read. */
 export const unreadableSound = (error: unknown): Failure =>
   error instanceof Failure
     ? error

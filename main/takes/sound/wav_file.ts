@@ -1,7 +1,10 @@
 import { readRates } from '@likeness/proto/sound_limits.ts';
 import { type AudioFormat, frameBytes, mixToMono, readWav, type Sound } from '@likeness/proto/wav.ts';
 
-/** Longest sound, seconds (the engine's limit for one voice), and most samples in memory (two gigabytes). */
+/**
+ * Maximum audio duration, seconds (the engine's limit for one session), and maximum samples in memory (two
+ * gigabytes).
+ */
 const maxSeconds = 3 * 3600;
 const maxSamples = 2 ** 29;
 
@@ -14,11 +17,11 @@ export class SoundTooLongError extends Error {
 }
 
 /**
- * Whether a WAV file's sound can be a take's.
+ * Checks that a WAV file can become a take's audio.
  *
  * @param samples of each channel
  * @throws {SoundTooLongError}
- * @throws Error that says what is wrong with it
+ * @throws Error that describes the problem
  */
 export function checkWav({ sampleRate, channels }: AudioFormat, samples: number): void {
   if (channels < 1 || sampleRate < readRates.min || sampleRate > readRates.max)
@@ -27,7 +30,7 @@ export function checkWav({ sampleRate, channels }: AudioFormat, samples: number)
 }
 
 /**
- * Reads a WAV file with any number of channels as a take's sound.
+ * Reads a WAV file with any number of channels as a take's audio.
  *
  * @throws as {@link checkWav}
  */

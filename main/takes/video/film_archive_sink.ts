@@ -6,7 +6,7 @@ import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import type { FilmSink } from './film_sink.ts';
 
-/** A sequence for a page that can fetch one file: its frames and its sound in an archive. */
+/** Writes an image sequence for a page that can download one file: frames and audio in an archive. */
 export class FilmArchiveSink implements FilmSink {
   readonly there = [];
   readonly #path: string;

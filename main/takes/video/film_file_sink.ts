@@ -9,10 +9,10 @@ import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import type { FilmSink } from './film_sink.ts';
 
-/** Bytes that a film may have: pieces lie within. */
+/** Maximum bytes of a film, and upper limit for offsets. */
 const maxBytes = 2 ** 40;
 
-/** One file, written beside its final place and renamed when it is whole. */
+/** Writes one file, beside its final path and renamed when complete. */
 export class FilmFileSink implements FilmSink {
   readonly there = [];
   readonly #path: string;
@@ -33,18 +33,18 @@ export class FilmFileSink implements FilmSink {
     this.#file = file;
   }
 
-  /** @throws Failure `conflict` where there is something and it must stay; `storage` */
+  /** @throws Failure `conflict` if a file exists and must stay; `storage` */
   static async create(options: {
     path: string;
     overwrite: boolean;
-    /** In a folder of the studio's own. */
+    /** In the studio's own folder. */
     isPrivate: boolean;
   }): Promise<FilmFileSink> {
     const { path, overwrite } = options;
     if (!overwrite && existsSync(path)) throw thereAlready(path);
     const unfinished = unfinishedPath(path);
     try {
-      // Of films whose studio was killed.
+      // Leftovers of films whose studio was killed.
       await removeUnfinished(dirname(path));
       return new FilmFileSink(options, unfinished, await open(unfinished, 'wx', 0o600));
     } catch (error) {

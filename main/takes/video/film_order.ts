@@ -4,10 +4,13 @@ import { frameRateOf, frameTime, hertz } from '@likeness/proto/takes/frame_rates
 import type { VideoOptions } from '#contract';
 import type { VideoRate } from '#contract/video_options.ts';
 
-/** The head of a film: one of the library (null: the chosen default one), one of the studio's own, or a file's bytes. */
+/**
+ * The head of a film: one of the library (null: the chosen default one), a built-in default head, or a file's
+ * bytes.
+ */
 export type FilmHead = { modelId: string | null } | { own: DefaultHead } | { bytes: Uint8Array };
 
-/** Where a film goes: fetched by the page, or to a path of the person's; a sequence of PNG is a folder there. */
+/** Destination of a film: a download of the page, or a path of the user; for a PNG sequence a folder. */
 export type FilmDestination = { kind: 'fetched' } | { kind: 'path'; path: string; overwrite: boolean };
 
 export interface FilmOrder {
@@ -15,16 +18,16 @@ export interface FilmOrder {
   head: FilmHead;
   options: VideoOptions;
   destination: FilmDestination;
-  /** Name of what the page fetches, and of what is in a sequence, without an ending; default: the take's. */
+  /** Base name of the download, and of the files in a sequence; default: the take's. */
   stem?: string;
 }
 
 export const filmRate = (rate: VideoRate): FrameRate => frameRateOf(rate, Number(rate));
 
-/** Frames of a film of so many seconds: the last one holds the last of the sound. */
+/** Number of frames of a film of this duration: the last one includes the end of the audio. */
 export const filmFrames = (seconds: number, rate: FrameRate): number =>
   Math.max(1, Math.ceil(seconds * hertz(rate) - 1e-6));
 
-/** Samples of the sound of a film of so many frames. */
+/** Number of audio samples for a film of this many frames. */
 export const filmSamples = (frames: number, rate: FrameRate, sampleRate: number): number =>
   Math.round(frameTime(frames, rate) * sampleRate);

@@ -10,16 +10,16 @@ import sharp from 'sharp';
 import { type FilmPictureFit, videoLimits } from '#contract/video_options.ts';
 import type { GivenFile } from '../../base/given_file.ts';
 
-/** A picture that a film can have behind the head. Its id is of what is in it: the same file has the same. */
+/** A background picture for a film. Its id is a hash of its content. */
 export interface FilmPicture {
   id: string;
   name: string;
-  /** Pixels, as it is shown: cameras note how they were held. */
+  /** Pixels, upright after EXIF orientation. */
   width: number;
   height: number;
 }
 
-/** How a picture fills a film's, and the colour of what it leaves. */
+/** How a picture fills a film's frame, and the colour of the rest. */
 export interface PictureArea {
   width: number;
   height: number;
@@ -30,24 +30,24 @@ export interface PictureArea {
 
 const input = { limitInputPixels: videoLimits.picture.pixels };
 
-/** Pictures for behind a head, kept until the studio ends; of too many the oldest go. */
+/** Background pictures, kept until the studio exits; beyond the limit the oldest are deleted. */
 export class FilmPictures {
   readonly #folder: string;
   readonly #decodeHeic: (photo: Uint8Array) => Promise<Uint8Array>;
   readonly #inTurn = createMutex();
-  /** By id, the newest last. */
+  /** By id, newest last. */
   readonly #pictures = new Map<string, FilmPicture>();
 
   /**
    * @param folder emptied when the studio starts
-   * @param decodeHeic what sharp can't read here, as a JPEG. @throws Failure
+   * @param decodeHeic converts formats that sharp can't read to JPEG. @throws Failure
    */
   constructor(folder: string, decodeHeic: (photo: Uint8Array) => Promise<Uint8Array>) {
     this.#folder = folder;
     this.#decodeHeic = decodeHeic;
   }
 
-  /** Takes a copy. What it is is told by its bytes. @throws Failure `invalid_input`, `storage` */
+  /** Copies a picture; detects its format by its bytes. @throws Failure `invalid_input`, `storage` */
   add({ path, name, temporary }: GivenFile): Promise<FilmPicture> {
     return this.#inTurn(async () => {
       try {
@@ -109,7 +109,7 @@ async function pictureBytes(path: string, file: string): Promise<Buffer> {
   return bytes;
 }
 
-/** Decodes it: a picture that is cut off says so here and not in a film. */
+/** Decodes it, so that a truncated picture fails here and not during a film. */
 async function measured(bytes: Uint8Array, file: string): Promise<{ width: number; height: number }> {
   try {
     const { autoOrient } = await sharp(bytes, input).metadata();

@@ -10,27 +10,30 @@ import { z } from 'zod';
 import { thereAlready } from './film_file_sink.ts';
 import type { FilmSink } from './film_sink.ts';
 
-/** Says of which film the frames in a folder are. */
+/** The file that identifies the film of the frames in a folder. */
 const noteName = 'film.json';
 const Note = z.looseObject({ schemaVersion: z.literal(1), film: z.string() });
 
 export interface FilmSequenceOptions {
-  /** The folder, made where it is missing. */
+  /** The folder; created if it is missing. */
   path: string;
-  /** What the frames are called; the sound beside them, too. */
+  /** Base name of the frames and of the audio. */
   stem: string;
-  /** Takes the place of another film's frames in the folder. */
+  /** Replaces another film's frames in the folder. */
   overwrite: boolean;
   frames: number;
   width: number;
   height: number;
-  /** The same text for the same film: its frames go on where they ended. */
+  /** Equal for the same film, whose missing frames are then added. */
   film: string;
   /** Path of a WAV file. */
   sound: string;
 }
 
-/** A folder of PNG files and one WAV file. Each frame is whole or not there; what is there is not made again. */
+/**
+ * Writes a folder of PNG files and one WAV file. Each frame is complete or missing; existing ones are not
+ * made again.
+ */
 export class FilmSequenceSink implements FilmSink {
   readonly there: readonly (readonly [number, number])[];
   readonly #options: FilmSequenceOptions;
@@ -40,7 +43,7 @@ export class FilmSequenceSink implements FilmSink {
     this.there = there;
   }
 
-  /** @throws Failure `conflict` where the folder holds something else; `storage` */
+  /** @throws Failure `conflict` if the folder has other content; `storage` */
   static async create(options: FilmSequenceOptions): Promise<FilmSequenceSink> {
     const { path, overwrite, film } = options;
     const note = join(path, noteName);
@@ -76,15 +79,15 @@ export class FilmSequenceSink implements FilmSink {
   }
 
   async discard(): Promise<void> {
-    // What is there is whole, and the next time goes on from it.
+    // Existing files are complete, and the next run continues after them.
   }
 }
 
-/** Frames are counted from 0, with so many digits that their names sort. */
+/** Frames are counted from 0, with leading zeros so that their names sort. */
 const frameName = ({ stem }: Pick<FilmSequenceOptions, 'stem'>, index: number): string =>
   `${stem}_${String(index).padStart(6, '0')}.png`;
 
-/** What an earlier film left in the folder. */
+/** Frames of an earlier film in the folder. */
 const isOurs = (name: string): boolean => /_\d{6}\.png$/.test(name) || name === noteName;
 
 async function filmOf(note: string): Promise<string | null> {
@@ -110,7 +113,7 @@ async function wholeFrames(options: FilmSequenceOptions): Promise<(readonly [num
   return stretches;
 }
 
-/** Signature and first chunk, and the last chunk, of a PNG file. */
+/** First bytes (signature and first chunk) and last chunk of a PNG file. */
 const headBytes = 33;
 const endBytes = 12;
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');

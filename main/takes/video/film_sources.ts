@@ -1,4 +1,4 @@
-/** Files that a film is made of: what the page draws from, written piece by piece, for hours of them are gigabytes. */
+/** The source files of a film for the page, written in blocks, because hours have gigabytes. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -16,13 +16,13 @@ import { filmSamples } from './film_order.ts';
 export const filmSourceNames = ['face', 'sound', 'head', 'picture'] as const;
 export type FilmSourceName = (typeof filmSourceNames)[number];
 
-/** Paths of those that there are. */
+/** Paths of the existing ones. */
 export type FilmSources = Record<'face' | 'sound', string> & Partial<Record<'head' | 'picture', string>>;
 
 /**
- * Writes the face at the film's own times, the sound of just its length, and what else there is.
+ * Writes the face at the film's own times, the audio at its exact length, and the other sources.
  *
- * @param folder made where it is missing @throws the system's errors, WavError
+ * @param folder created if it is missing @throws the system's errors, WavError
  */
 export async function writeFilmSources(
   folder: string,
@@ -52,7 +52,7 @@ export async function writeFilmSources(
   };
 }
 
-/** A WAV file of 16 bits, trimmed or padded with silence. @param length of it in samples, at a rate */
+/** Writes a 16-bit WAV file, trimmed or padded with silence. @param length in samples, at a rate */
 async function* soundOf(
   path: string,
   length: (sampleRate: number) => number,
@@ -69,7 +69,7 @@ async function* soundOf(
     missing -= part.length;
     if (missing === 0) return;
   }
-  // The last frame may outlast the sound.
+  // The last frame may extend beyond the audio.
   while (missing > 0) {
     const part = new Float32Array(Math.min(missing, 65_536));
     yield encoded(part);
@@ -77,7 +77,7 @@ async function* soundOf(
   }
 }
 
-/** The same for films whose frames are alike. @param film what is drawn, but for face and picture */
+/** Identifies films with equal frames. @param film its settings, except face and picture */
 export async function filmFingerprint(
   film: unknown,
   head: string | Uint8Array,

@@ -30,18 +30,21 @@ export interface FilmsOptions {
   takes: TakesToName;
   finished: (takeId: string) => Promise<FinishedTake>;
   exports: ExportedTakes;
-  /** Which of the studio's own heads is filmed where none is chosen. */
+  /** The default head to film. */
   defaultHead: () => DefaultHead;
-  /** What moves a head's shapes, by a face's channels. @throws Failure `not_found`, `invalid_input` */
+  /**
+   * Returns the mapping from a face's channels to a head's shapes. @throws Failure `not_found`,
+   * `invalid_input`
+   */
   drives: (head: FilmHead, channels: readonly string[]) => Promise<readonly ShapeDrive[]>;
   pictures: FilmPictures;
-  /** For films that are under way: emptied when the studio starts. */
+  /** For running films: emptied when the studio starts. */
   folder: string;
   randomId: () => string;
   clock: () => number;
 }
 
-/** How far a film is. */
+/** Progress of a film. */
 export interface FilmProgress {
   done: number;
   frames: number;
@@ -50,10 +53,10 @@ export interface FilmProgress {
 interface Film {
   job: FilmJob;
   sink: FilmSink;
-  /** Of what it is made of: gone with it. */
+  /** Folder of its sources, deleted with it. */
   folder: string;
   from: { takes: readonly string[]; models: readonly string[] };
-  /** By the page, which then saves it. */
+  /** True if the page downloads it. */
   isFetched: boolean;
   isOpen: boolean;
   stop: AbortController;
@@ -88,7 +91,7 @@ export class Films {
     try {
       const { job, sink } = await this.#prepare(order, take, folder);
       const end = Promise.withResolvers<SavedFilm>();
-      // Who only draws it does not wait for its end.
+      // The page that draws does not wait for the end.
       end.promise.catch(() => undefined);
       const { head } = order;
       this.#films.set(filmId, {
@@ -110,15 +113,15 @@ export class Films {
   }
 
   /**
-   * What a take's film is called, without an ending. @param number of the film among those of one run
+   * Returns the base name of a take's film. @param number of the film within its run
    *
-   * @throws Failure `not_found`; `invalid_input` for a field that there is not
+   * @throws Failure `not_found`; `invalid_input` for an unknown field
    */
   nameOf(takeId: string, pattern: string, number: number, rate: VideoRate): string {
     return this.#named([takeId], pattern, number, rate)[0]!.fileName;
   }
 
-  /** The same for all films of one run, by their takes: no two have one name. @throws as {@link nameOf} */
+  /** The same for all films of one run, by their takes, with unique names. @throws as {@link nameOf} */
   namesOf(takeIds: readonly string[], pattern: string, rate: VideoRate): Map<string, string> {
     const ids = [...new Set(takeIds)];
     const named = this.#named(ids, pattern, 1, rate);
@@ -130,7 +133,7 @@ export class Films {
     return namedTakes(takes, { ids, fileName, firstNumber, rate }, clock());
   }
 
-  /** Ends a film. Does nothing where it has ended. */
+  /** Ends a film. Does nothing if it has ended. */
   async cancel(filmId: string): Promise<void> {
     const film = this.#films.get(filmId);
     if (!film) return;
@@ -138,7 +141,10 @@ export class Films {
     if (!film.isOpen) await this.#fail(filmId, film, cancelled());
   }
 
-  /** A page draws it. Resolves when the film is saved. @throws Failure why it is not */
+  /**
+   * Connects the page that draws. Resolves when the film is saved. @throws Failure with the reason if it is
+   * not
+   */
   async open(filmId: string, stream: StudioStream): Promise<void> {
     const film = this.#films.get(filmId);
     if (!film || film.isOpen) throw new Failure('not_found', t('film.gone'));
@@ -158,7 +164,7 @@ export class Films {
     }
   }
 
-  /** Files that films under way are made of, by their ids. */
+  /** Source files of running films, by their ids. */
   source(id: string): string | null {
     for (const [filmId, { folder }] of this.#films) {
       if (!id.startsWith(`${filmId}-`)) continue;
@@ -168,7 +174,7 @@ export class Films {
     return null;
   }
 
-  /** Ends films of these takes or heads: they are erased. */
+  /** Ends films of these takes or heads, because they are erased. */
   async erase(gone: { takes: ReadonlySet<string>; models: ReadonlySet<string> }): Promise<void> {
     for (const [filmId, { from }] of this.#films)
       if (from.takes.some((id) => gone.takes.has(id)) || from.models.some((id) => gone.models.has(id)))
@@ -195,7 +201,7 @@ export class Films {
     if (!film.isFetched) return saved;
     const { exports } = this.#options;
     const fileName = basename(saved.at);
-    // Beside other exports: it goes where they go, when the take is erased too.
+    // Beside other exports, so that it is deleted with them when the take is erased.
     return exports.inFolder(async (folder) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await rename(saved.at, join(folder, fileName));
@@ -206,7 +212,7 @@ export class Films {
     });
   }
 
-  /** Writes what the page draws from, and makes room for what comes of it. */
+  /** Writes the page's sources, and opens the destination. */
   async #prepare(
     order: FilmOrder,
     take: FinishedTake,
@@ -266,10 +272,10 @@ export class Films {
   }
 }
 
-/** What is drawn, but for which take. */
+/** Settings of the drawing, except the take. */
 type DrawnFilm = Omit<FilmJob, 'face' | 'sound' | 'there'>;
 
-/** @param seconds length of the take @throws Failure `invalid_input` for more frames than a film may have */
+/** @param seconds duration of the take @throws Failure `invalid_input` if there are too many frames */
 function filmOf({ options }: FilmOrder, seconds: number): Omit<DrawnFilm, 'head' | 'drives' | 'picture'> {
   const { width, height, format, framing, camera, background, detail } = options;
   const rate = filmRate(options.rate);
@@ -296,7 +302,7 @@ const headOf = (head: FilmHead, filmId: string, defaultHead: DefaultHead): FilmJ
     : { kind: 'model', id: head.modelId };
 };
 
-/** Resolves when the page has sent all of it, and it is written. @throws Failure */
+/** Resolves when the page has sent everything and it is written. @throws Failure */
 function received(film: Film, stream: StudioStream): Promise<void> {
   const { sink, job, stop, onProgress } = film;
   return new Promise((resolve, reject) => {
@@ -312,7 +318,7 @@ function received(film: Film, stream: StudioStream): Promise<void> {
       turn.catch(reject);
     };
     stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
-    // What is under way is written to its end before the film is discarded.
+    // Waits for pending writes before the film is discarded.
     stream.onClose(() => void turn.catch(() => undefined).then(() => reject(cancelled())));
     stream.onMessage((bytes) => {
       const message = decodeToMain(bytes);

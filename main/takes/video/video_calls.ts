@@ -12,21 +12,19 @@ export interface VideoCallsOptions {
   pictures: FilmPictures;
   /** A file that was dropped or chosen. @throws Failure `not_found` */
   takeDropped: (dropIds: readonly string[]) => GivenFile[];
-  /**
-   * Asks the person for a folder; null: they chose none. Absent where nobody can be asked: films are fetched then.
-   */
+  /** Opens a folder dialog; null: cancelled. Absent if there are no dialogs: films are then downloads. */
   chooseFolder?: (title: string) => Promise<string | null>;
-  /** A sentence in the person's language. */
+  /** A sentence in the user's language. */
   words: (message: Message) => string;
 }
 
-/** Folders that are remembered for the next film of a run. */
+/** Number of folders remembered for the next film of a run. */
 const maxFolders = 16;
 
-/** Names that are tried where one is taken. */
+/** Number of alternative names to test if one is taken. */
 const maxNames = 1000;
 
-/** The room `video` of the contract. */
+/** Implements the room `video` of the contract. */
 export function videoCalls({
   films,
   pictures,
@@ -34,9 +32,9 @@ export function videoCalls({
   chooseFolder,
   words,
 }: VideoCallsOptions): Handlers['video'] {
-  /** Where films went, by their ids, oldest first. */
+  /** Destinations of films, by their ids, oldest first. */
   const folders = new Map<string, string>();
-  /** The first name in the folder that is free, or holds the beginning of this very film. */
+  /** Returns the first name in the folder that is free, or contains the beginning of this film. */
   const startIn = async (
     folder: string,
     order: Omit<FilmOrder, 'destination'> & { stem: string },
@@ -60,7 +58,7 @@ export function videoCalls({
       const order = { takeId, head: { modelId }, options, stem };
       if (!chooseFolder)
         return { filmId: (await films.start({ ...order, destination: { kind: 'fetched' } })).filmId };
-      // Those of one run go to one folder, which is asked for once.
+      // All films of one run go to one folder, which is requested once.
       const known = beside === undefined ? undefined : folders.get(beside);
       const folder = known ?? (await chooseFolder(words(t('film.choose_folder'))));
       if (folder === null) return null;

@@ -6,19 +6,19 @@ import { frameBytes, mixToMono, readWavHead } from '@likeness/proto/wav.ts';
 
 /** Paths are absolute. */
 export interface ViewOrder {
-  /** `face`: a file of arrivals, packed; `peaks`: of a WAV file. */
+  /** `face`: packed from a file of arrivals; `peaks`: from a WAV file. */
   kind: 'face' | 'peaks';
   from: string;
-  /** Written to; what is there already goes. */
+  /** Output path; an existing file is overwritten. */
   to: string;
 }
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const piece = 1 << 20;
-/** Bytes at a WAV file's beginning in which its samples begin. */
+/** Maximum offset of the samples in a WAV file, bytes. */
 const headBytes = 65_536;
 
-/** Writes what a page shows of a take's file. @throws WavError, or what reading and writing throw */
+/** Writes the page's view of a take's file. @throws WavError, or read and write errors */
 export function makeView({ kind, from, to }: ViewOrder): void {
   const input = openSync(from, 'r');
   try {
@@ -47,7 +47,7 @@ function peaksView(input: number): Uint8Array {
   const width = frameBytes(format);
   const peaks = emptyPeaks(Math.floor(bytes / width));
   let peak = 0;
-  // Whole peaks at a time.
+  // Reads only complete peaks.
   for (const block of piecesOf(input, from, Math.ceil(piece / (peakSamples * width)) * peakSamples * width)) {
     const whole = block.subarray(0, block.length - (block.length % width));
     peak = writePeaks(peaks, peak, mixToMono({ format, bytes: whole }).samples);
@@ -55,7 +55,10 @@ function peaksView(input: number): Uint8Array {
   return new Uint8Array(peaks.buffer);
 }
 
-/** A file from a place to its end; all pieces but the last have `size` bytes. Each is a buffer of its own. */
+/**
+ * Reads a file from an offset to its end; all blocks but the last have `size` bytes. Each is a separate
+ * buffer.
+ */
 function* piecesOf(input: number, from: number, size: number): Generator<Uint8Array> {
   for (let at = from; ; at += size) {
     const bytes = new Uint8Array(size);

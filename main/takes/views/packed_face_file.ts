@@ -12,10 +12,10 @@ import { maxTakeBytes, takeFiles } from '../take_record.ts';
 const pieceBytes = 1024 * 1024;
 
 /**
- * A take's face, packed while its file is read: of three hours it takes 200 MB, and no file in memory beside it.
+ * Packs a take's face while its file is read: three hours need 200 MB, without the file in memory.
  *
- * @param folder of the take @param root folder that it lies in, links and all
- * @returns null where there is no second face, or nothing of it can be read
+ * @param folder of the take @param root folder that contains it, with links resolved
+ * @returns null if there is no second face, or it is unreadable
  * @throws Failure `storage`
  */
 async function packedFace(
@@ -34,7 +34,7 @@ async function packedFace(
         throw new Failure('storage', t('storage.too_large', { file: basename(path), ...sizes }));
       }
       for (;;) {
-        // A fresh one each time: half a message waits in it for the rest.
+        // A new one each time, because it holds the rest of a partial message.
         const piece = Buffer.allocUnsafeSlow(pieceBytes);
         const { bytesRead } = await file.read(piece, 0, pieceBytes);
         if (bytesRead === 0) break;
@@ -52,9 +52,9 @@ async function packedFace(
 }
 
 /**
- * The face that a take is played and exported as.
+ * Returns the face to play and export.
  *
- * @param root folder that the take's own lies in, default: the one around it @throws Failure `storage`
+ * @param root folder that contains the take's, default: its parent @throws Failure `storage`
  */
 export async function playedFace(
   folder: string,
@@ -66,5 +66,5 @@ export async function playedFace(
   return face ?? new PackedFace({ channelNames: [], frameRate: 60 }).trimmed();
 }
 
-/** The face that was made of the whole sound; null where there is none. @throws Failure `storage` */
+/** Returns the face made from the whole audio; null if there is none. @throws Failure `storage` */
 export const secondFace = (folder: string): Promise<PackedFace | null> => packedFace(folder, 'second');

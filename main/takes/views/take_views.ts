@@ -1,6 +1,6 @@
 /**
- * What a page shows of a take, beside its files: the face in columns, the peaks of the sound. They open many times
- * faster than what they are made of, can be made again at any time, and may be deleted.
+ * Cached views of a take for the page: the face in columns, the peaks of the audio. They open many times
+ * faster than their sources, can be made again at any time, and may be deleted.
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,19 +11,19 @@ import { ThreadPool } from '@likeness/node-kit/threads/thread_pool.ts';
 import { takeFiles } from '../take_record.ts';
 import { makeView, type ViewOrder } from './make_view.ts';
 
-/** Grows where the same file makes another view. */
+/** Version, raised when the same file produces another view. */
 const method = 1;
-/** Milliseconds that making one may take, for the thread to start and per megabyte that is read. */
+/** Timeout for making one, milliseconds: for the thread to start and per megabyte read. */
 const limit = { start: 30_000, megabyte: 1000 };
 
-/** What of a take has a view. */
+/** The files of a take that have a view. */
 const viewed = ['face', 'second', 'audio'] as const;
 export type Viewed = (typeof viewed)[number];
 
-/** Makes a view's file. @param bytes of what it is made of */
+/** Makes a view's file. @param bytes of its source */
 export type MakeView = (order: ViewOrder, bytes: number) => Promise<void>;
 
-/** On a thread of its own. @param entry its script, `out/main/view-thread.js` */
+/** On a separate thread. @param entry its script, `out/main/view-thread.js` */
 export function createViewThread(entry: string | URL): { make: MakeView; close: () => Promise<void> } {
   const pool = new ThreadPool<ViewOrder, 'view'>({
     entry,
@@ -53,9 +53,9 @@ export class TakeViews {
   }
 
   /**
-   * Absolute path of a view, or of the file itself where there is none as yet: then it is being made.
+   * Returns the absolute path of a view, or of the source file while the view is being made.
    *
-   * @param file of the take, absolute; null: it has none that may be read, nor a view
+   * @param file of the take, absolute; null: it has none that is readable
    */
   async path(file: string | null, what: Viewed): Promise<string | null> {
     if (file === null) return null;
@@ -67,7 +67,7 @@ export class TakeViews {
     return path ?? named.from;
   }
 
-  /** Makes what is missing. @param folder of the take */
+  /** Makes missing views. @param folder of the take */
   async want(folder: string): Promise<void> {
     for (const what of viewed) {
       const named = await this.#nameOf(folder, what);
@@ -76,7 +76,7 @@ export class TakeViews {
     }
   }
 
-  /** A view is named after what it is made of: another face has another. */
+  /** A view's name contains its source's stamp: another face has another view. */
   async #nameOf(folder: string, what: Viewed): Promise<Named | null> {
     const from = await pathInside(dirname(folder), join(folder, takeFiles[what]));
     const found = from === null ? null : await stat(from).catch(() => null);
@@ -85,7 +85,7 @@ export class TakeViews {
     return { from, size, name: `.view-${what}-${method}-${size}-${Math.floor(mtimeMs)}` };
   }
 
-  /** Failing is no trouble: a page then reads the take itself. */
+  /** A failure is harmless: the page then reads the take itself. */
   #begin(folder: string, what: Viewed, named: Named): Promise<void> {
     const key = join(folder, named.name);
     const making = this.#running.get(key) ?? this.#write(folder, what, named);

@@ -1,4 +1,4 @@
-/** A worker thread that makes what a page shows of a take, so that main is never blocked. */
+/** A worker thread that makes views of takes, so that main is never blocked. */
 import { answerOrders } from '@likeness/node-kit/threads/thread_answers.ts';
 import { serializeFailure } from '@likeness/node-kit/threads/thread_failures.ts';
 import { makeView, type ViewOrder } from './make_view.ts';

@@ -22,7 +22,7 @@ export class BadAnswer extends Error {
     this.problem = problem;
   }
 
-  /** HTTP says no. */
+  /** HTTP reports an error. */
   static refused(answer: CollectedAnswer): BadAnswer {
     return new BadAnswer('refused', answer);
   }

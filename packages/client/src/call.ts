@@ -27,7 +27,7 @@ import { type Meter, newMeter } from './transport/wire.ts';
 /** A call before its first attempt. */
 export interface CallPlan {
   operation: Operation;
-  /** Null for a download, which has no key of its own. */
+  /** Null for a download, which uses no key. */
   group: Group | null;
   host: string;
   subject?: string;
@@ -37,16 +37,16 @@ export interface CallPlan {
   seconds?: number;
   frames?: number;
   models?: number;
-  /** Sent with the order: repeating it makes no second one. */
+  /** Sent with the order, so that repeating it creates no second model. */
   idempotencyKey?: string | undefined;
   /**
-   * Names of the files that are sent. They may name a person, so they must not get into the journal, which is
-   * never altered.
+   * Names of the uploaded files. They may name a person, so they must not get into the journal, which never
+   * changes.
    */
   fileNames?: readonly string[];
-  /** False: one try only. */
+  /** False: one attempt only. */
   repeat?: boolean;
-  /** The attempt takes its own turn, because the turn lasts longer than the attempt. */
+  /** The attempt waits for its turn by itself, because the turn lasts longer than the attempt. */
   ownTurn?: boolean;
   /** Ends the turn of the first attempt; further attempts take their own. */
   turn?: () => void;
@@ -56,12 +56,12 @@ export interface CallPlan {
 export interface Attempt {
   dispatcher: Dispatcher;
   meter: Meter;
-  /** The group's credential as header name and value; empty where the group is null. */
+  /** The group's credential as header name and value; empty if the group is null. */
   credential: string[];
   signal: AbortSignal | undefined;
 }
 
-/** Errors that may pass by the next attempt; a full disk or a locked key store needs a person. */
+/** Errors that the next attempt may avoid; a full disk or a locked key store needs a person. */
 const passing: ReadonlySet<string> = new Set([
   'unreachable',
   'timeout',
@@ -106,7 +106,7 @@ export class Call {
   }
 
   /**
-   * Tries until one succeeds or must not be repeated.
+   * Repeats the attempt until it succeeds or must not be repeated.
    *
    * @throws UpstreamError, or the Failure of the spending cap or the key store
    */
@@ -159,7 +159,7 @@ export class Call {
     throw error;
   }
 
-  /** Hands the entry to the journal, once. */
+  /** Passes the entry to the journal, once. */
   report(error?: unknown): void {
     if (this.#reported) return;
     this.#reported = true;
@@ -264,7 +264,7 @@ export class Call {
     const { operation, group, host, idempotent, idempotencyKey } = this.#plan;
     const secrets: string[] = [];
     for (const name of secretNames) {
-      // A locked key store must not hide what went wrong.
+      // A locked key store must not hide the original error.
       const secret = await endpoint.secret(name).catch(() => undefined);
       if (secret) secrets.push(secret);
     }
@@ -325,7 +325,7 @@ export function addressFor(operation: Operation, address: () => Address): Addres
   }
 }
 
-/** A server's text without this profile's keys. */
+/** Removes this profile's keys from a server's text. */
 export async function scrubbed(endpoint: Endpoint, text: string): Promise<string> {
   if (text === '') return '';
   const secrets = await Promise.all(secretNames.map((name) => endpoint.secret(name).catch(() => undefined)));
@@ -338,7 +338,7 @@ export async function scrubbed(endpoint: Endpoint, text: string): Promise<string
 /** An error of the server or the disk may contain a file's name. */
 function withoutFileNames(message: Message, fileNames: readonly string[] = []): Message {
   const stems = fileNames.map((fileName) => fileName.replace(/\.[^.]*$/, ''));
-  // The longest first: one name may be the beginning of another.
+  // The longest first: one name may be a prefix of another.
   return [...fileNames, ...stems.filter((stem) => stem.length > 3)]
     .sort((a, b) => b.length - a.length)
     .filter((name) => name !== '')

@@ -10,7 +10,7 @@ export interface PlannedCall {
   /** Face frames to expect: seconds at the connection's frame rate. An estimate; the server decides. */
   frames: number;
   models: number;
-  /** The order's own, where one is sent: a repeated order has the same key and is billed once. */
+  /** The order's key, if it has one: a repeated order has the same key and is billed once. */
   idempotencyKey?: string | undefined;
 }
 
@@ -19,24 +19,24 @@ export interface FinishedCall {
   profileId: string;
   profileName: string;
   operation: Operation;
-  /** Trace id, model id, task id, or a download's address without its query. Empty where none is known. */
+  /** Trace id, model id, task id, or a download's address without its query. Empty if unknown. */
   subject: string;
   outcome: 'ok' | 'failed' | 'cancelled' | 'refused';
-  /** Of the last attempt; null if no answer came. */
+  /** HTTP status of the last attempt; null if no answer came. */
   httpStatus: number | null;
   envelopeCode: number | null;
-  /** Why it failed; empty where it did not. */
+  /** The reason of a failure; otherwise empty. */
   message: Message;
-  /** Bytes of bodies, all tries together. */
+  /** Bytes of bodies, all attempts together. */
   bytesSent: number;
   bytesReceived: number;
-  /** Milliseconds from the start of the last try to its answer's headers; null where none came. */
+  /** Milliseconds from the start of the last attempt to its answer's headers; null if none came. */
   firstByteMs: number | null;
   /** Total milliseconds, including waiting for a turn and pauses. */
   totalMs: number;
-  /** Seconds of audio that the server took. */
+  /** Seconds of audio that the server accepted. */
   billedSeconds: number;
-  /** Face frames that came. */
+  /** Number of received face frames. */
   billedFrames: number;
   billedModels: number;
   /** Number of attempts. 0: it was never sent. */

@@ -30,7 +30,9 @@ export interface UpstreamClientOptions {
   timeouts?: Partial<PhaseTimeouts>;
   retry?: Partial<RetryLimits>;
   clock?: Pick<Clock, 'now' | 'wait'>;
-  /** Its share of the profile's pace, released when the client is closed. Default: a pace of its own. */
+  /**
+   * The client's share of the profile's pace, released when the client is closed. Default: a separate pace.
+   */
   pace?: JoinedPace;
   /** 0 ≤ value < 1, for the pauses between attempts. */
   random?: () => number;
@@ -38,7 +40,7 @@ export interface UpstreamClientOptions {
   beforeCall?: (call: PlannedCall) => Promise<void>;
   /**
    * Called once when a call has ended; `planned` is the call that `beforeCall` allowed, if it did. Must not
-   * throw: the result is there and may have been billed.
+   * throw: the result exists and may have been billed.
    */
   onExchange?: (exchange: FinishedCall, planned: PlannedCall | null) => void;
 }
@@ -59,15 +61,15 @@ export interface UpstreamClient {
   /** A2. */
   submitImage(file: UploadFile, options?: Cancellable): Promise<{ id: string }>;
   /**
-   * Waits until the profile's limits let an order start, for callers that must record it before it is sent.
+   * Waits until the profile's limits let an order start, for callers that must record it before sending it.
    *
    * @returns A function that ends the turn (it may be called again); `generateModel` calls it after its first
-   *   attempt.
+   * attempt.
    */
   turn(options?: Cancellable): Promise<() => void>;
   /**
-   * B1. `protectedOnly`: nothing is sent (`conflict`, retryable) unless the server takes the idempotency key.
-   * `turn`: one already taken for it; without, it waits for its own.
+   * B1. `protectedOnly`: sends nothing (`conflict`, retryable) unless the server accepts the idempotency key.
+   * `turn`: a turn already taken for it; otherwise it waits for one.
    */
   generateModel(
     request: GenerateModelRequest,
@@ -76,23 +78,23 @@ export interface UpstreamClient {
   /** B2. */
   getModel(modelId: string, options?: Cancellable): Promise<ModelAnswer>;
   /**
-   * Extension `model-events`: ids of the key's models as they change. Ends, without an error, when the connection
-   * does; `onOpen`: from now on the server tells.
+   * Extension `model-events`: yields ids of the key's models as they change. Ends, without an error, when the
+   * connection does; `onOpen`: called when the server starts reporting changes.
    */
   modelEvents(options: Cancellable & { onOpen: () => void }): AsyncIterable<string>;
   /**
-   * Downloads what B2 linked to, completely or not at all. `target` is the final path; its folder must exist.
+   * Downloads a link from B2, completely or not at all. `target` is the final path; its folder must exist.
    */
   download(link: string, target: string, options?: DownloadOptions): Promise<DownloadResult>;
   /** Tests each operation; sends nothing that could be billed. */
   probe(options?: Cancellable): ReturnType<typeof probe>;
   /**
-   * The extensions that the server announces; asks it once if none of its answers was seen yet. If asking
+   * Returns the extensions that the server announces; asks it once if it has not answered yet. If asking
    * fails, it counts as announcing none; with `sure` the error is thrown.
    */
   extensions(options?: Cancellable & { sure?: boolean }): Promise<Extensions>;
   /**
-   * Ends the client. Calls under way are cancelled or, with `finish`, completed first. New ones are refused
+   * Ends the client. Calls in progress are cancelled or, with `finish`, completed first. New ones are refused
    * at once.
    */
   close(options?: { finish?: boolean }): Promise<void>;
@@ -125,7 +127,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
   };
   const running = new Set<Promise<unknown>>();
 
-  /** Keeps count of what is under way, for `close`. */
+  /** Counts the calls in progress, for `close`. */
   const run = <T>(work: () => Promise<T>): Promise<T> => {
     if (closed) return Promise.reject(closedFailure());
     const promise = work();

@@ -6,12 +6,12 @@ import type { RetryLimits } from './transport/retry.ts';
 import type { Transport } from './transport/transport.ts';
 import type { CollectedAnswer, PhaseTimeouts } from './transport/wire.ts';
 
-/** What all calls of one client share. */
+/** Shared by all calls of one client. */
 export interface ClientContext {
   endpoint: Endpoint;
   transport: Transport;
   pace: Pace;
-  /** Downloads have a pace of their own, so that a large one does not block a voice. */
+  /** Downloads have a separate pace, so that a large one does not block a voice. */
   downloadPace: Pace;
   clock: Pick<Clock, 'now' | 'wait'>;
   random: () => number;
@@ -23,9 +23,9 @@ export interface ClientContext {
   beforeCall: ((call: PlannedCall) => Promise<void>) | undefined;
   onExchange: ((exchange: FinishedCall, planned: PlannedCall | null) => void) | undefined;
   /**
-   * Sees every Group B answer: extensions are announced in their headers.
+   * Called for every Group B answer, because their headers announce extensions.
    *
-   * @returns Whether this answer shows what the server supports (see `speaksForServer`).
+   * @returns Whether this answer shows the server's capabilities (see `speaksForServer`).
    */
   onGroupBAnswer(answer: CollectedAnswer): boolean;
 }

@@ -1,13 +1,13 @@
 import type { UpstreamClient } from './client.ts';
 
-/** A client that somebody may keep. Its owner closes what is behind it. */
+/** A client that callers may keep. Its owner closes the connections behind it. */
 export type KeptClient = Omit<UpstreamClient, 'close'>;
 
 /**
- * Looks up at each call which client to use now, because the server may have moved since the last call. The built-in
- * engine has another port and other keys each time it starts.
+ * Looks up the current client at each call, because the server may have moved since the last call. The
+ * built-in engine has another port and other keys each time it starts.
  *
- * @param current - The client for one call. @throws Failure where there is none; the signal's reason
+ * @param current - Returns the client for one call. @throws Failure if there is none; the signal's reason
  */
 export function currentClient(current: (signal?: AbortSignal) => Promise<UpstreamClient>): KeptClient {
   return {

@@ -5,11 +5,11 @@ import type { Operation } from './interface_names.ts';
 
 export interface UpstreamErrorOptions extends FailureOptions {
   operation: Operation;
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   httpStatus?: number | null;
-  /** `code` of a Group B envelope; null where there was none. */
+  /** `code` of a Group B envelope; null if there was none. */
   envelopeCode?: number | null;
-  /** The server's own words, without secrets; empty where it said nothing readable. */
+  /** The server's message, without secrets; empty if it sent no readable text. */
   envelopeMessage?: string;
   uncertain?: boolean;
   refusal?: Refusal | null;
@@ -18,15 +18,15 @@ export interface UpstreamErrorOptions extends FailureOptions {
 }
 
 /**
- * The subject of a refusal that is not about the request itself: `access`, the key or the account (401, 402,
- * 403 of HTTP or of the envelope), which holds for every call of the connection until a person acts;
- * `unknown_model`, see `saysUnknownModel`.
+ * The subject of a refusal that is not about the request itself. `access`: the key or the account (401, 402,
+ * 403 of HTTP or of the envelope); it applies to every call of the connection until a person acts.
+ * `unknown_model`: see `saysUnknownModel`.
  */
 export type Refusal = 'access' | 'unknown_model';
 
 /**
- * The one error of this room: which operation failed, what the server answered, what to do about it. Its
- * texts never hold a key: servers' texts were redacted before.
+ * The one error of this package: which operation failed, what the server answered, what to do about it. Its
+ * texts never contain a key: servers' texts were redacted before.
  */
 export class UpstreamError extends Failure {
   readonly operation: Operation;
@@ -41,7 +41,7 @@ export class UpstreamError extends Failure {
   /** Null if the refusal may be about this one call, or if it isn't a refusal. */
   readonly refusal: Refusal | null;
   /**
-   * Milliseconds that the server asked to wait before the next try, at most an hour; null where it did not.
+   * Milliseconds that the server asked to wait before the next attempt, at most an hour; null if it did not.
    */
   readonly retryAfter: number | null;
 

@@ -4,7 +4,7 @@ import type { CollectedAnswer } from './transport/wire.ts';
 
 /** Capabilities beyond `interface.md`; used only if the server announces them. */
 export interface Extensions {
-  /** `Idempotency-Key` on B1: the same order twice makes one model. */
+  /** `Idempotency-Key` on B1: a repeated order creates one model. */
   idempotencyKey: boolean;
   /** DELETE of a model. */
   deleteModel: boolean;
@@ -18,7 +18,7 @@ export interface Extensions {
   noiseSuppression: boolean;
   /** B1 takes `corrections` of the outline of head and hair. */
   headCorrections: boolean;
-  /** B1 takes `options`, what a person chose of the head. */
+  /** B1 takes `options`, a person's choices for the head. */
   headOptions: boolean;
   /** B1 takes `anyway`, which overrides a quality rule. */
   headAnyway: boolean;
@@ -54,9 +54,9 @@ export const noExtensions: Extensions = {
 const notItsOwn: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429, 502, 503, 504]);
 
 /**
- * Whether an answer shows the server's capabilities: it announces some, or it is what a server without
- * extensions answers. A gateway's "bad gateway", a refused key or a login page shows nothing; reading it as
- * "no extensions" would send the next order without an idempotency key.
+ * Whether an answer shows the server's capabilities: it announces extensions, or comes from a server without
+ * them. A gateway's "bad gateway", a refused key or a login page shows none. Reading it as "no extensions"
+ * would omit the next order's idempotency key.
  */
 export function speaksForServer(answer: CollectedAnswer): boolean {
   const { status, headers } = answer;
@@ -65,7 +65,10 @@ export function speaksForServer(answer: CollectedAnswer): boolean {
   return status >= 400 && !notItsOwn.has(status);
 }
 
-/** What a Group B answer announces. Unknown words are for a later version of the studio. */
+/**
+ * Returns the extensions that a Group B answer announces. Unknown names are for a later version of the
+ * studio.
+ */
 export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
   const header = headers[extensionsHeader];
   if (header === undefined) return noExtensions;

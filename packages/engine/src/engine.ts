@@ -23,7 +23,7 @@ import { unusable } from './unusable_folder.ts';
 
 export interface EngineOptions {
   version: string;
-  /** Absolute; made where it isn't there. */
+  /** Absolute path; created where it is missing. */
   folder: string;
   pathWord: string;
   keys: ServiceKeys;
@@ -36,13 +36,13 @@ export interface EngineOptions {
   clock: () => number;
   onLoad: (load: Load) => void;
   log: Log;
-  /** What this machine shares with others. Absent: it is one for itself. */
+  /** Shared by several machines. Absent: this engine runs on one machine alone. */
   shared?: SharedParts | undefined;
   /** Whether heads are made of the images of A2; otherwise they are only kept. */
   makesImageTasks?: boolean;
 }
 
-/** What stands behind several machines at once. They are closed with the engine. */
+/** Services that several machines share. Closing the engine closes them. */
 export interface SharedParts {
   queue: ModelJobs;
   traces: TraceKeeper;
@@ -53,7 +53,7 @@ export interface RunningEngine {
   port: number;
   /** Opens the service on an additional fixed port, moves it, or closes it. */
   setExternal(external: ExternalListener | null): Promise<ExternalState>;
-  /** While somebody speaks to another server, heads and photos have lower priority here too. */
+  /** Lowers the priority of heads and photos while a voice streams to another server. */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
@@ -76,21 +76,21 @@ function loadedOnce<T>(load: () => Promise<T>, onLoaded: (part: T) => void = () 
   };
 }
 
-/** How often old models, results and traces are looked for. Milliseconds. */
+/** Interval at which old models, results and traces are removed. Milliseconds. */
 const sweepInterval = 600_000;
 /** Time for open requests to finish when the engine closes. Milliseconds. */
 const closeGrace = 2000;
 
-/** An engine without a listener: what each of its listeners needs, and how it ends. */
+/** An engine without a listener: the parts that each of its listeners needs, and its shutdown. */
 export interface OpenEngine {
   parts: EngineParts;
-  /** While somebody speaks to another server, heads and photos have lower priority here too. */
+  /** Lowers the priority of heads and photos while a voice streams to another server. */
   yieldTo(isSpeaking: boolean): void;
-  /** Once no listener is open any more. */
+  /** Call once no listener is open any more. */
   close(): Promise<void>;
 }
 
-/** What the listeners of an engine share. */
+/** The options that all listeners of one engine share. */
 export type EngineParts = Omit<EngineServerOptions, 'access' | 'watch' | 'more'>;
 
 /** Builds the engine from its parts and opens it on a free port of 127.0.0.1. */
@@ -135,10 +135,7 @@ async function openIn(folder: EngineFolder, options: Omit<EngineOptions, 'keys'>
   };
   const loadHeadMaker = options.loadHeadMaker && loadedOnce(options.loadHeadMaker, onLoaded);
   const loadRecordingMaker = options.loadRecordingMaker && loadedOnce(options.loadRecordingMaker, onLoaded);
-  /**
-   * Sources of “somebody speaks”: a voice stream in this engine, or the studio for a stream to another
-   * server.
-   */
+  /** Speech in progress: a voice stream in this engine, or one that the studio sends to another server. */
   const speaking = { here: false, elsewhere: false };
   const isYielding = (): boolean => speaking.here || speaking.elsewhere;
   const speak = (where: keyof typeof speaking, isSpeaking: boolean): void => {

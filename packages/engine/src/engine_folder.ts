@@ -16,9 +16,9 @@ export interface EngineFolder {
   /** Finished heads, by a hash of photo, parameters and engine version. */
   results: string;
   database: DatabaseSync;
-  /** What an answer promises waits for it: the database itself doesn't wait for the disk. */
+  /** Answers that promise durability wait for this flush: the database itself doesn't wait for the disk. */
   wal: Pick<WalFlush, 'flushed'>;
-  /** File name of a damaged database that was kept aside, with what was wrong. */
+  /** File name of a damaged database that was moved aside, and the damage found. */
   damaged: { fileName: string; reason: string } | null;
   release(): Promise<void>;
 }
@@ -30,12 +30,12 @@ export const engineFiles = { database: 'engine.sqlite', photos: 'photos', result
 const maxSides = 16;
 
 /**
- * Takes a folder for this process. Each engine needs one of its own, since two would make the same models
- * twice: the first takes `folder/1`, one beside it `folder/2`. The lock is SQLite's own on a file, so it
- * ends with the process, however that ends.
+ * Claims a folder for this process. Two engines in one folder would make the same models twice, so the first
+ * takes `folder/1` and the next `folder/2`. The lock is SQLite's own lock on a file, so it ends with the
+ * process, even after a crash.
  *
  * @param clock Milliseconds since 1970 UTC.
- * @throws UnusableFolder where the disk or somebody's rights stand in the way, or a newer version wrote the records
+ * @throws UnusableFolder if the disk fails, access is denied, or a newer version wrote the records
  */
 export function takeEngineFolder(folder: string, clock: () => number): EngineFolder {
   for (let side = 1; side <= maxSides; side++) {
@@ -50,7 +50,7 @@ export function takeEngineFolder(folder: string, clock: () => number): EngineFol
   throw new Error(`${maxSides} engines are running on ${folder} already.`);
 }
 
-/** @returns null where another process has it */
+/** @returns null if another process has it */
 function takeSide(path: string, clock: () => number): EngineFolder | null {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const lock = lockFolder(path);
@@ -103,8 +103,8 @@ function lockFolder(path: string): DatabaseSync | null {
 }
 
 /**
- * Whose a model is; '' stands for nobody in particular. The index is what models are found by, so that another's is
- * not even met. A completion is written with its model's success, once.
+ * The owner of a model; '' means no particular owner. Models are found through this index, so a query never
+ * reads another owner's rows. A completion is written once, together with its model's success.
  */
 const ofOwners = `
   CREATE UNIQUE INDEX model_by_owner ON model (owner, kind, id);
@@ -118,16 +118,16 @@ const ofOwners = `
     seconds REAL NOT NULL
   ) STRICT;
 `;
-/** Whether a photo is needed still is asked after each model, of tens of thousands. */
+/** Runs after each of tens of thousands of models: does anything still need this photo? */
 const byNeededPhotos = `
   CREATE INDEX model_by_needed_photo ON model (photo) WHERE state = 3;
   CREATE INDEX model_with_others ON model (sequence) WHERE state = 3 AND others IS NOT NULL;
 `;
-/** Who pays, noted with the model itself: the service's own books may not have heard of it yet. */
+/** The paying account, stored with the model: the service may not have recorded it yet. */
 const billedAccounts = 'ALTER TABLE completion ADD COLUMN account TEXT;';
 /**
- * A name of this database's own, so that whoever has read its completions up to a number can tell it from another
- * database, whose numbers begin anew. `isFirst`: cursors of before this table, which have no name, are of this one.
+ * Names this database, so that a reader of its completions recognises another database, whose numbers start
+ * again. `isFirst`: cursors written before this table existed have no name and belong to this database.
  */
 const origin = (isFirst: 0 | 1): string => `
   CREATE TABLE origin (
@@ -194,7 +194,7 @@ const schema = `
   ${origin(0)}
 `;
 
-/** What each older version lacks, in order. */
+/** The migration from each older version, in order. */
 const laterSchemas = [
   'ALTER TABLE model ADD COLUMN corrections TEXT;',
   'ALTER TABLE model ADD COLUMN anyway INTEGER NOT NULL DEFAULT 0;',
@@ -204,7 +204,7 @@ const laterSchemas = [
    ALTER TABLE image_task ADD COLUMN owner TEXT NOT NULL DEFAULT '';
    ${ofOwners}`,
   'ALTER TABLE model ADD COLUMN options TEXT;',
-  // Further photos of a person, and what became of them.
+  // Further photos of a person, and the result of each.
   `ALTER TABLE model ADD COLUMN others TEXT;
    ALTER TABLE model ADD COLUMN photos TEXT;
    ALTER TABLE result ADD COLUMN photos TEXT;`,
@@ -237,8 +237,8 @@ const isDamaged = (error: unknown): error is Error =>
   error instanceof FailedCheck || isDamagedDatabase(error);
 
 /**
- * The write-ahead log first: left beside a new database, it would be read into that one. Under these names SQLite
- * finds it again beside the damaged one.
+ * Renames the write-ahead log first: left beside a new database, SQLite would replay it into that one. Under
+ * these names SQLite finds the log again beside the damaged database.
  */
 function setAside(path: string, at: number): string {
   const fileName = `${engineFiles.database}.damaged-${at}`;
@@ -268,9 +268,9 @@ function openUndamaged(file: string): DatabaseSync {
   try {
     database.exec('PRAGMA foreign_keys = ON');
     const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
-    // With a log, `wal` flushes for many at once.
+    // With a write-ahead log, `wal` flushes for many at once.
     database.exec(`PRAGMA synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`);
-    // Overwrite deleted data: hashes of photos can show whose photos were used.
+    // Overwrite deleted data: the hashes of photos can reveal whose photos were used.
     database.exec('PRAGMA secure_delete = ON');
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
     if (version === 0) inOneStep(database, schema);

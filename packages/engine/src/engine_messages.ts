@@ -15,13 +15,13 @@ export interface ExternalListener {
 export interface StartMessage {
   kind: 'start';
   version: string;
-  /** The engine's folder. Absolute; made where it isn't there. */
+  /** The engine's folder. Absolute path; created where it is missing. */
   folder: string;
   pathWord: string;
   accessToken: string;
   apiKey: string;
   external: ExternalListener | null;
-  /** Some of `EngineLimits`, in place of the defaults. */
+  /** Some of `EngineLimits`, replacing the defaults. */
   limits: Record<string, number>;
 }
 
@@ -29,18 +29,18 @@ export type MessageToEngine =
   | StartMessage
   /** Opens, moves or closes the fixed port; answered by `external` with the same number. */
   | { kind: 'external'; number: number; external: ExternalListener | null }
-  /** Somebody starts or stops speaking, to whatever server. */
+  /** A voice stream to any server starts or stops. */
   | { kind: 'yield'; isSpeaking: boolean }
-  /** Answered by `pong`, at once: an engine that hangs doesn't. */
+  /** Answered at once by `pong`, unless the engine hangs. */
   | { kind: 'ping' }
   /** Finish and exit. */
   | { kind: 'stop' };
 
 /** State of the fixed port. */
 export interface ExternalState {
-  /** The port that is open; null where none is. */
+  /** The open port; null if none is open. */
   port: number | null;
-  /** Why it isn't, where it should be; else empty. */
+  /** Why the port isn't open although it should be; otherwise empty. */
   problem: 'in_use' | 'not_allowed' | 'failed' | '';
 }
 

@@ -23,9 +23,9 @@ const MessageToEngine = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Node's pool for small buffers, bytes: disabled. A pooled 64 KB slab lives long enough to move to V8's old
- * generation, which is not collected while the heap stays small: half an hour of fast sound grew by 1.5 MB a
- * minute.
+ * Size of Node's pool for small buffers, bytes: disabled. A pooled 64 KB slab lives long enough to move to
+ * V8's old generation. V8 doesn't collect that while the heap stays small: half an hour of fast sound grew by
+ * 1.5 MB a minute.
  */
 const bufferPool = 0;
 
@@ -33,8 +33,8 @@ const bufferPool = 0;
 const exitGrace = 4000;
 
 /**
- * Runs the engine as a process of its own: forked by the studio (Node's child_process or Electron's
- * utilityProcess), configured by its first message; it ends with its parent.
+ * Runs the engine as a separate process. The studio forks it (Node's child_process or Electron's
+ * utilityProcess) and configures it with the first message. It ends with its parent.
  */
 export function runEngineProcess(
   makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker' | 'loadRecordingMaker'>,
@@ -56,7 +56,7 @@ export function runEngineProcess(
     if (leaving) return;
     leaving = true;
     setTimeout(() => process.exit(code), exitGrace).unref();
-    // A moment for the last messages to reach the parent.
+    // Gives the last messages a moment to reach the parent.
     const exit = (): void => void setTimeout(() => process.exit(code), 20);
     Promise.resolve(engine?.close()).then(exit, exit);
   }

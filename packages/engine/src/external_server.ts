@@ -25,7 +25,7 @@ export class ExternalServer {
   }
 
   async #change(wanted: ExternalListener | null): Promise<ExternalState> {
-    // A key that was renewed must stop opening at once, so requests under way are cut off.
+    // A replaced key must stop working at once, so requests in progress are cut off.
     await this.#server?.close(0);
     this.#server = null;
     if (!wanted) return { port: null, problem: '' };

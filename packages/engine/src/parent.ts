@@ -2,7 +2,7 @@
 export interface Parent {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called when the parent is gone, however it went. */
+  /** Called when the parent has exited, for any reason. */
   onGone(listener: () => void): void;
 }
 
@@ -13,7 +13,7 @@ interface ParentPort {
   on(event: 'close', listener: () => void): unknown;
 }
 
-/** The channel to the parent; null where this process was started by hand. */
+/** Returns the channel to the parent; null if this process was started by hand. */
 export function findParent(): Parent | null {
   const port = (process as unknown as { parentPort?: ParentPort }).parentPort;
   if (port) {
@@ -26,7 +26,7 @@ export function findParent(): Parent | null {
   if (!process.send) return null;
   return {
     post(message) {
-      // A parent that is going away closes the channel first; `onGone` tells.
+      // A parent that exits closes the channel first; `onGone` reports it.
       if (process.connected) process.send?.(message, undefined, {}, () => {});
     },
     onMessage: (listener) => void process.on('message', listener),

@@ -50,7 +50,7 @@ const faults: readonly { codes: readonly (string | number)[]; reason: Text; advi
     codes: ['EDQUOT'],
     reason: { en: 'this user’s share of the disk (quota) is used up.', zh: '当前用户的磁盘配额已用完。' },
     advice: {
-      en: 'Delete files of this user, or have the quota raised, then start again.',
+      en: 'Delete files of this user, or ask for a larger quota, then start again.',
       zh: '请删除当前用户的一些文件，或提高配额，然后重新启动。',
     },
   },
@@ -65,14 +65,14 @@ const faults: readonly { codes: readonly (string | number)[]; reason: Text; advi
     codes: [10, 'EIO'],
     reason: { en: 'the disk reported an error.', zh: '磁盘报告了错误。' },
     advice: {
-      en: 'Start again; if this stays, check the disk.',
+      en: 'Start again; if the error remains, check the disk.',
       zh: '请重新启动；如果仍然出现，请检查磁盘。',
     },
   },
   {
     codes: ['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP'],
     reason: {
-      en: 'its folder is not there, or a file is in its place.',
+      en: 'its folder is missing, or a file has its name.',
       zh: '文件夹不存在，或其位置上有文件。',
     },
     advice: {
@@ -82,7 +82,7 @@ const faults: readonly { codes: readonly (string | number)[]; reason: Text; advi
   },
 ];
 
-/** Words for an error of the file system or of SQLite; any other error as it is. */
+/** Explains an error of the file system or of SQLite; returns any other error unchanged. */
 export function unusable(error: unknown, path: string): unknown {
   const code = sqliteCode(error) ?? fileErrorCode(error);
   if (error instanceof UnusableFolder || code === '') return error;
@@ -91,14 +91,14 @@ export function unusable(error: unknown, path: string): unknown {
   const { reason, advice } = known ?? {
     reason: { en: message, zh: message },
     advice: {
-      en: 'Start again; if this stays, check the disk.',
+      en: 'Start again; if the error remains, check the disk.',
       zh: '请重新启动；如果仍然出现，请检查磁盘。',
     },
   };
   return new UnusableFolder(path, reason, advice, error);
 }
 
-/** Records that a later version has written may mean something that this one doesn't know. */
+/** Records of a later version may have meanings that this version doesn't know. */
 export const newerRecords = (path: string, version: number, known: number): UnusableFolder =>
   new UnusableFolder(
     path,
@@ -107,7 +107,7 @@ export const newerRecords = (path: string, version: number, known: number): Unus
       zh: `它由更新的版本写入（架构 ${version}；此版本最高读取 ${known}）。`,
     },
     {
-      en: 'Start the newer version, or restore a back-up of the folder.',
+      en: 'Start the newer version, or restore a backup of the folder.',
       zh: '请启动更新的版本，或恢复该文件夹的备份。',
     },
   );

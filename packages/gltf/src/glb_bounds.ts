@@ -2,7 +2,7 @@ import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { glbFault } from './glb_fault.ts';
 
-/** @throws Failure `unsupported` where `glbFault` finds something */
+/** @throws Failure `unsupported` if `glbFault` finds a defect */
 export async function refuseUnboundedGlb(glb: Uint8Array): Promise<void> {
   const fault = await glbFault(glb);
   if (fault) throw glbFailure(fault.text);

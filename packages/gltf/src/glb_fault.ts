@@ -19,10 +19,10 @@ export const glbFault = (glb: Uint8Array): Promise<GlbFault | null> => {
   return faultOf({ size: bytes.length, read: async (at, length) => bytes.subarray(at, at + length) });
 };
 
-/** Bytes that are read of a file at once: all of a small head, the JSON of most. */
+/** Bytes to read from a file at once: a whole small head, the JSON of most. */
 const firstBytes = 16 * 1024;
 
-/** As `glbFault`, for an open file, of which little is read. */
+/** As `glbFault`, for an open file; reads only a small part of it. */
 export async function glbFileFault(file: FileHandle): Promise<GlbFault | null> {
   const { size } = await file.stat();
   const first = await readPart(file, 0, Math.min(size, firstBytes));
@@ -64,7 +64,7 @@ async function check(source: GlbSource): Promise<void> {
   await checkImages(gltf, source, binary.start);
 }
 
-/** Where the binary chunk is; empty where there is none. */
+/** Finds the binary chunk; empty if there is none. */
 async function binaryOf(source: GlbSource, at: number): Promise<{ start: number; length: number }> {
   const head = await source.read(at, 8);
   if (head.length < 8) return { start: at, length: 0 };

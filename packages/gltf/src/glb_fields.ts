@@ -3,7 +3,7 @@ import { Fault, glbLimits, tooMany } from './glb_limits.ts';
 
 export type Json = Record<string, unknown>;
 
-/** What a file is made of. */
+/** The keys for parts of a file. */
 type PartKey = Exclude<
   Extract<Key, `glb_part.${string}`>,
   'glb_part.numbered' | 'glb_part.packed' | 'glb_part.sparse'

@@ -17,7 +17,7 @@ export const glbLimits = {
   /** Entries of each of the file's lists: accessors, nodes, meshes, … */
   entries: 100_000,
   nodes: 10_000,
-  /** Nodes from a scene's own down to the deepest. */
+  /** Depth of nodes below a scene. */
   depth: 100,
   /** Primitives of all meshes, and joints of all skins. */
   primitives: 10_000,
@@ -32,7 +32,7 @@ export const glbLimits = {
   expandedBytes: 512 * mebibyte,
   /** Bytes of accessors without data in the file: zeros, apart from a few sparse values. */
   emptyBytes: 256 * mebibyte,
-  /** Vertices and corners of triangles that a scene draws, each mesh as often as it stands in it. */
+  /** Vertices and triangle corners that a scene draws, counting each instance of a mesh. */
   vertices: 8_000_000,
   corners: 24_000_000,
   /** Vertices of all morph targets of all primitives. */
@@ -44,7 +44,7 @@ export const glbLimits = {
   allPixels: 400_000_000,
 } as const;
 
-/** What is wrong with a GLB. */
+/** A defect of a GLB. */
 export interface GlbFault {
   /** `damaged`: not a GLB, or not a complete one. `refused`: a valid GLB that the studio does not decode. */
   kind: 'damaged' | 'refused';
@@ -52,7 +52,7 @@ export interface GlbFault {
   text: Message;
 }
 
-/** What is wrong with the file, as the rest of a sentence: "The file …". */
+/** A defect of the file, as the rest of a sentence: "The file …". */
 export class Fault extends Error {
   readonly kind: GlbFault['kind'];
   readonly rest: Sentence;
@@ -63,7 +63,7 @@ export class Fault extends Error {
   }
 }
 
-/** What there can be too many of; `glb_count.entries` takes the list's name. */
+/** Countable parts with a limit; `glb_count.entries` takes the list's name. */
 type CountKey = Exclude<Extract<Key, `glb_count.${string}`>, 'glb_count.entries'>;
 
 export function atMost(value: number, max: number, what: CountKey): void {

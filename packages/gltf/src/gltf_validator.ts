@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What the Khronos validator reports, as far as it is shown (its `validation.schema.json`). */
+/** The shown part of the Khronos validator's report (its `validation.schema.json`). */
 export interface ValidatorReport {
   validatorVersion: string;
   issues: {

@@ -19,7 +19,7 @@ import { makeLean } from './lean_document.ts';
 import { isOldScene, modernise } from './modern_head.ts';
 import { setTargetNames, targetNames } from './morph_targets.ts';
 
-/** Largest file that is parsed and rewritten, bytes: it is in memory several times meanwhile. */
+/** Maximum size of a file to parse and rewrite, bytes: it is in memory several times meanwhile. */
 const maxRewrittenBytes = 256 * 1024 * 1024;
 
 /** Kinds of pictures that many importers can't read. */
@@ -77,7 +77,7 @@ const uses = (document: Document, extension: string): boolean =>
     .listExtensionsUsed()
     .some(({ extensionName }) => extensionName === extension);
 
-/** Moves names of morph targets from where some exporters write them, a mesh's primitives, to the mesh. */
+/** Moves names of morph targets from a mesh's primitives, where some exporters write them, to the mesh. */
 function nameTargets(document: Document): void {
   for (const mesh of document.getRoot().listMeshes()) {
     const isOnParts = mesh.listPrimitives().some((primitive) => primitive.getExtras().targetNames);
@@ -85,9 +85,7 @@ function nameTargets(document: Document): void {
   }
 }
 
-/**
- * Removes all compression from a head and makes unmoved data cost nothing, so that every importer reads it.
- */
+/** Removes all compression from a head and stores unmoved data sparsely, so that every importer reads it. */
 export async function unpackHead(document: Document): Promise<void> {
   const packed = document
     .getRoot()
@@ -100,7 +98,7 @@ export async function unpackHead(document: Document): Promise<void> {
   makeLean(document);
 }
 
-/** Makes PNGs of pictures that many importers can't read; the extensions that bring them stay. */
+/** Converts pictures that many importers can't read to PNG; their extensions stay. */
 export async function unpackPictures(document: Document): Promise<void> {
   if (pictureKinds.some((extension) => uses(document, extension)))
     await document.transform(
@@ -116,7 +114,10 @@ export async function writeHead(document: Document): Promise<Uint8Array> {
 
 /** WebP quality, 0..100: no visible difference on skin. */
 const quality = 85;
-/** Pictures that are looked at. Normals are not: WebP would halve two of their three numbers, and a skin's are small. */
+/**
+ * Texture kinds to recompress, all but normal maps: WebP would halve two of their three components, and a
+ * skin's are small.
+ */
 const looked = /^(?!normalTexture)/;
 
 /**
@@ -144,8 +145,8 @@ export async function writeWebHead(document: Document): Promise<Uint8Array> {
 }
 
 /**
- * Whether importers would not read it as it is: it is packed, has materials of the older model, looks along −Z, or
- * is in the scene of an earlier version.
+ * Whether importers need a rewritten file: it is compressed, has materials of the older model, faces −Z, or
+ * has an earlier version's scene.
  */
 export function needsRewriting(glb: Uint8Array): boolean {
   const json = glbJson<{ extensionsUsed?: string[]; nodes?: { name?: string }[] }>(glb);

@@ -9,7 +9,7 @@ const headObjects = {
   cloth: 'Cloth',
 } as const;
 
-/** Joints of the one skin, in its order: `Neck` holds `Head`, and that the eyes. */
+/** Joints of the single skin, in its order: `Neck` is the parent of `Head`, and `Head` of the eyes. */
 const headJoints = ['Head', 'Neck', 'LeftEye', 'RightEye'] as const;
 
 export type Point = [number, number, number];
@@ -22,15 +22,15 @@ export interface HeadParts {
   /** About the neck's base, with weights of joints 0 (`Head`) and 1 (`Neck`). */
   head: Mesh;
   hair: Mesh | null;
-  /** Of a bust. */
+  /** The clothes of a bust. */
   cloth?: Mesh | null;
   /** Each about its own centre. */
   eyes: { left: Mesh | null; right: Mesh | null };
 }
 
 /**
- * Puts a head's meshes into a scene: `Head`, `Hair` and `Cloth` on the joints `Neck` → `Head` → `LeftEye`, `RightEye`,
- * and each eye below its joint, so that its origin is where it turns.
+ * Puts a head's meshes into a scene: `Head`, `Hair` and `Cloth` on the joints `Neck` → `Head` → `LeftEye`,
+ * `RightEye`. Each eye is below its joint, so that its origin is its pivot.
  */
 export function assembleHead(document: Document, scene: Scene, parts: HeadParts): void {
   const { headPivot, head, hair, eyes } = parts;
@@ -89,7 +89,7 @@ export function followHead(document: Document, primitive: Primitive): void {
 
 const named = '_BaseColor';
 
-/** Names a material's picture after it; one that several wear, after the first. */
+/** Names a material's picture after it; a shared picture, after its first material. */
 export function nameTexture(material: Material): void {
   const picture = material.getBaseColorTexture();
   if (picture && !picture.getName().endsWith(named)) picture.setName(`${material.getName()}${named}`);

@@ -2,9 +2,9 @@ import type { Accessor, Document, Mesh, Primitive } from '@gltf-transform/core';
 import { packTarget, restingTarget } from './morph_targets.ts';
 
 /**
- * Removes accessors and meshes that nothing refers to (they would be written all the same) and shrinks morph
- * targets: sparse where that is smaller, and one shared accessor for all targets of a primitive that move
- * nothing. Nodes that stand alone, such as a bone without a mesh, stay.
+ * Removes accessors and meshes without references, which would still be written. Shrinks morph targets:
+ * sparse where that is smaller, and one shared accessor for all targets of a primitive that move nothing.
+ * Unattached nodes, such as a bone without a mesh, stay.
  */
 export function makeLean(document: Document): void {
   const moving = new Map<Accessor, boolean>();

@@ -11,7 +11,7 @@ export interface MorphedSurface {
   /** Metres × 3. */
   points: ArrayLike<number>;
   triangles: ArrayLike<number>;
-  /** Of the targets, in the order of `moves`. */
+  /** Names of the targets, in the order of `moves`. */
   names: readonly string[];
   /** Metres × 3 by target; undefined if it moves nothing. */
   moves: readonly (Float32Array | undefined)[];

@@ -15,7 +15,7 @@ const asGoodAsNothing = 1e-30;
 /** Movements fade out from the second to the first of these, metres. */
 const faint = { none: 8.5e-5, all: 1.5e-4 } as const;
 
-/** What a shape moves. */
+/** The displacements of a shape. */
 export interface Movement {
   /** Those that move, ascending. */
   vertices: Uint32Array;

@@ -17,7 +17,7 @@ export class SparseWriter extends Extension {
   static override readonly EXTENSION_NAME = 'LIKENESS_sparse_writer';
   override readonly extensionName = SparseWriter.EXTENSION_NAME;
   override readonly prewriteTypes = [PropertyType.ACCESSOR];
-  /** What needs its byte offset filled in during one write. */
+  /** The buffers whose byte offset is filled in during one write. */
   private packed = new Map<GltfBuffer, Packed>();
 
   override read(): this {

@@ -13,16 +13,14 @@ import { type Bones, bonesOf } from './head_bones.ts';
 import { targetNames } from './morph_targets.ts';
 
 /**
- * Adds a take's face to a head as one animation: a track of weights on each mesh with shapes, and the
- * movement of head and eyes if there are joints for them. An eye of the studio's own heads, which has shapes
- * that turn it and nothing else, is turned by its joint alone.
+ * Adds a take's face to a head as one animation: a track of weights on each mesh with shapes. If joints exist
+ * for head and eyes, it moves them too. The eyes of the studio's heads have only shapes that turn them, so
+ * their joints alone turn them.
  *
- * @param document a head that looks along +Z
- * @param drives what moves each shape; default: the channel of its name
- * @param bones default: those that its nodes' names tell
- *
- * @throws Failure `unsupported` where nothing of the head can move, `invalid_input` where the take has no
- *   face
+ * @param document a head facing +Z
+ * @param drives the drive of each shape; default: the channel of its name
+ * @param bones default: found by the names of its nodes
+ * @throws Failure `unsupported` if nothing of the head can move, `invalid_input` if the take has no face
  */
 export function addTake(
   document: Document,

@@ -8,24 +8,24 @@ export interface HeadMark {
   hash: string;
 }
 
-/** An occasion on which the journal did not match what the second place remembered. */
+/** A detected mismatch between the journal and the head file. */
 export interface Loss {
   at: number;
-  /** First sequence that is missing or was replaced; null where it can't be told. */
+  /** First sequence that is missing or was replaced; null if unknown. */
   firstLost: number | null;
   detail: string;
 }
 
 /**
- * The second place: a small database beside the journal that remembers its end. It is needed because a hash
- * chain can't show that entries are missing at its end, and those are the newest calls, which a bill is
- * about. It is written after each entry without waiting for the disk; after a power cut it may be a few
- * entries behind the journal, never ahead of it.
+ * The head: a small database beside the journal that records its end. A hash chain can't show that entries
+ * are missing at its end, and those are the newest calls, which a bill is about. The head is written after
+ * each entry without waiting for the disk. After a power cut it may be a few entries behind the journal,
+ * never ahead of it.
  */
 export interface Head {
-  /** Null where nothing was ever written here: a new journal, or somebody removed the file. */
+  /** Null if nothing was ever written here: a new journal, or the file was removed. */
   mark(): HeadMark | null;
-  /** Only moves forward, so two processes may report in any order. */
+  /** Only moves forward, so two processes may call it in any order. */
   advance(mark: HeadMark): void;
   /** Accepts the journal as it is now, after a loss was recorded. */
   reset(mark: HeadMark): void;

@@ -2,19 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Message, t } from '@likeness/messages';
 import type { HeadMark } from './chain_head.ts';
 
-/** What is missing of the journal since it was last written. */
+/** The entries lost since the journal was last written. */
 export interface ChainLoss {
-  /** First sequence that is missing or was replaced; null where it can't be told. */
+  /** First sequence that is missing or was replaced; null if unknown. */
   firstLost: number | null;
   detail: Message;
 }
 
 /**
- * Compares the journal's end with what the second place remembers.
+ * Compares the journal's end with the head.
  *
- * @param mark - Null where the second place holds nothing.
+ * @param mark - Null if the head is empty.
  * @param wasQuarantined - A damaged predecessor was found and kept.
- * @returns Null where nothing is missing.
+ * @returns Null if nothing is missing.
  */
 export function chainLoss(
   db: DatabaseSync,

@@ -5,7 +5,7 @@ import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import type { JournalEntry } from './journal_entry.ts';
 import { monthOf } from './spending.ts';
 
-/** Whether the journal is whole. */
+/** Result of checking that the journal is complete and unchanged. */
 export interface Verification {
   ok: boolean;
   entries: number;
@@ -17,13 +17,13 @@ export interface Verification {
 const limits = t('journal.limits');
 
 /**
- * Reads every entry, works out its hash anew from the one before, compares the end with what the second place
- * remembers, and the usage sums with the entries they sum up.
+ * Reads every entry and recomputes its hash from the previous one. Compares the end with the head file, and
+ * the usage sums with the entries that they summarise.
  *
  * Detected: entries altered, removed, inserted, moved or swapped; entries cut off the end, while the studio
- * was open or closed; losses found at an earlier start; totals that were lowered. Not detected: a journal
- * rewritten completely, hashes included, together with its head file. There is no secret in the chain: the
- * journal must work while the keys are locked.
+ * was open or closed. Also losses found at an earlier start, and totals that were lowered. Not detected: a
+ * journal rewritten completely, hashes included, together with its head file. There is no secret in the
+ * chain: the journal must work while the keys are locked.
  */
 export async function verifyEntries(
   db: DatabaseSync,

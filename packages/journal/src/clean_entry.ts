@@ -2,22 +2,21 @@ import { changed, inEnglish, type Message } from '@likeness/messages';
 import type { JournalEntry } from './journal_entry.ts';
 import type { CallRecord } from './metered_call.ts';
 
-/** Most characters of a text in an entry: a message is a reason, not a body. */
+/** Maximum characters of a text in an entry: a message is a reason, not a body. */
 const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, message: 500, currency: 3 };
 
 /**
- * What may go into an entry: no secret, no body, and nothing that would not survive being stored and read
- * again.
+ * Cleans the content of an entry: removes secrets, bodies, and values that storing and reading would change.
  */
 export class EntryCleaner {
   readonly #scrub: (text: string) => string;
 
-  /** @param scrub - Takes secrets out of texts. */
+  /** @param scrub - Removes secrets from texts. */
   constructor(scrub: (text: string) => string) {
     this.#scrub = scrub;
   }
 
-  /** @param now - Milliseconds since 1970, where the call does not say when it was. */
+  /** @param now - Milliseconds since 1970, used if the call has no time. */
   entry(call: CallRecord, now: number): Omit<JournalEntry, 'sequence' | 'kind' | 'hash'> {
     return {
       at: whole(call.at ?? now),
@@ -40,7 +39,7 @@ export class EntryCleaner {
     };
   }
 
-  /** What a reservation keeps for the entry it may become. */
+  /** The names that a reservation stores for its later entry. */
   names({ profileName, subject }: Pick<CallRecord, 'profileName' | 'subject'>): {
     profileName: string;
     subject: string;

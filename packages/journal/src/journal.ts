@@ -17,11 +17,9 @@ import { KeptSums } from './kept_sums.ts';
 import type { CallRecord, PricedCall } from './metered_call.ts';
 import { monthOf, needsReservation, type Spending, SpendingStore } from './spending.ts';
 
-/**
- * Something the studio itself did that somebody may ask about later: a library item erased, a cap changed.
- */
+/** An action of the studio itself that a person may ask about later: a library item erased, a cap changed. */
 export interface EventRecord {
-  /** What was done, one word: `erase`, `import`, … */
+  /** The action, one word: `erase`, `import`, … */
   operation: string;
   outcome?: JournalEntry['outcome'];
   subject?: string;
@@ -31,29 +29,29 @@ export interface EventRecord {
 }
 
 /**
- * A call under way, and money held for it. Exactly one of `settle` and `release` ends it; the second does
- * nothing.
+ * A call in progress, and the money reserved for it. Exactly one of `settle` and `release` ends it; a second
+ * call does nothing.
  */
 export interface Reservation {
   /**
-   * The call lasts longer than planned (a live session): holds up to this total cost.
+   * The call lasts longer than planned (a live session): reserves up to this total cost.
    *
-   * @throws Failure `cap_reached`; what was held before stays held.
+   * @throws Failure `cap_reached`; the earlier reservation stays.
    */
   raise(plannedCost: number): void;
   /** Records the call with its real cost and releases the reservation, in one step. */
   settle(call: CallRecord): JournalEntry;
-  /** The call was not made, or provably not taken. */
+  /** The call was not made, or provably not received. */
   release(): void;
 }
 
-/** A reservation whose end shares a transaction with that of others. */
+/** A reservation whose end shares a transaction with others. */
 export interface SharedReservation {
-  /** @throws Failure `storage`; then nothing is recorded and the money stays held. */
+  /** @throws Failure `storage`; then nothing is recorded and the money stays reserved. */
   settle(call: CallRecord): Promise<JournalEntry>;
 }
 
-/** What a profile used in a month, in one currency. */
+/** A profile's usage of a month, in one currency. */
 export interface UsageSums {
   profileId: string;
   profileName: string;
@@ -72,7 +70,7 @@ export interface JournalOptions {
   folder: string;
   /** Milliseconds since 1970. */
   clock: () => number;
-  /** Takes secrets out of texts. */
+  /** Removes secrets from texts. */
   scrub: (text: string) => string;
   /** Called after an entry is on disk. */
   onAppended: (entry: JournalEntry) => void;
@@ -86,11 +84,11 @@ export interface JournalOptions {
 const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 
 /**
- * The audit log and usage meter: append-only, each entry chained to the previous one by its hash, its end
- * remembered in a second place. An entry is on disk when `append` returns.
+ * The audit log and usage meter: append-only, each entry chained to the previous one by its hash, with a
+ * second record of its end. An entry is on disk when `append` returns.
  *
- * People compare it with a server's bill and keep it as proof of what was erased. So it must show when an
- * entry was altered (the chain) or cut off its end (the second place), also after a crash.
+ * People compare it with a server's bill and keep it as proof of deletions. So it must reveal an altered
+ * entry (the chain) and a truncated end (the second record), also after a crash.
  *
  * Two processes may append to the same journal.
  */
@@ -104,7 +102,7 @@ export class Journal {
   readonly #spendingStore: SpendingStore;
   readonly #cleaner: EntryCleaner;
   readonly #search: JournalSearch;
-  /** Path under which a damaged predecessor was kept; null where there was none. */
+  /** Path of a damaged predecessor; null if there was none. */
   readonly quarantined: string | null;
 
   /** @throws Failure `storage`: written by a newer studio, disk full, read-only. */
@@ -137,24 +135,27 @@ export class Journal {
     this.#bookOrphans();
   }
 
-  /** Losses of entries that nobody has accepted yet, one sentence each. */
+  /** Unaccepted losses of entries, one sentence each. */
   get openLosses(): string[] {
     return this.#head.openLosses().map(({ detail }) => detail);
   }
 
-  /** Somebody has read what is missing and goes on without it; that is an entry. @throws Failure `storage` */
+  /**
+   * Accepts the reported losses and continues without them; records that as an entry. @throws Failure
+   * `storage`
+   */
   acceptLosses(): void {
     for (const detail of this.openLosses)
       this.appendEvent({ operation: 'journal', message: t('journal.loss_accepted', { detail }) });
     this.#head.acceptLosses(this.#options.clock());
   }
 
-  /** @throws Failure `storage` where it can't be written. */
+  /** @throws Failure `storage` if it can't be written. */
   append(call: CallRecord): JournalEntry {
     return this.#append('call', call);
   }
 
-  /** @throws Failure `storage` where it can't be written. */
+  /** @throws Failure `storage` if it can't be written. */
   appendEvent(event: EventRecord): JournalEntry {
     return this.#append('event', {
       profileId: event.profileId ?? '',
@@ -177,7 +178,7 @@ export class Journal {
     });
   }
 
-  /** A page of entries, newest first, and how many fit the filter in all. */
+  /** A page of entries, newest first, and the total that match the filter. */
   entries(query: {
     before?: number | undefined;
     limit: number;
@@ -186,7 +187,7 @@ export class Journal {
     return this.#search.entries(query);
   }
 
-  /** All entries that fit, oldest first, in pieces of at most 2,000. */
+  /** All matching entries, oldest first, in pieces of at most 2,000. */
   matching(filter: JournalFilter): AsyncGenerator<JournalEntry[]> {
     return this.#search.matching(filter);
   }
@@ -197,7 +198,7 @@ export class Journal {
   }
 
   /**
-   * Reads the whole journal and says whether it is what was written. See `verifyEntries` for what that
+   * Reads the whole journal and checks that it is complete and unchanged. `verifyEntries` explains what that
    * proves.
    */
   verify(): Promise<Verification> {
@@ -222,15 +223,15 @@ export class Journal {
       }));
   }
 
-  /** What a profile has spent and reserved this month in a currency. */
+  /** A profile's spending and reservations of this month in a currency. */
   spending(profileId: string, currency: string): Spending {
     return this.#spendingStore.spending(profileId, currency);
   }
 
   /**
-   * Checks the cap and holds the money until the call is over, so that calls under way can't pass it
-   * together. If the process dies in between, the next start records the call as failed with its full planned
-   * cost (also 0), since it may have been received and billed.
+   * Checks the cap and reserves the money until the call is over, so that calls in progress can't exceed the
+   * cap together. If the process dies in between, the next start records the call as failed with its full
+   * planned cost (also 0): the server may have received and billed it.
    *
    * @throws Failure `cap_reached` with the sums; then nothing may be sent.
    */
@@ -255,8 +256,8 @@ export class Journal {
   }
 
   /**
-   * The same for many concurrent calls: requests that arrive meanwhile share one transaction, and no other
-   * writer waits for the disk with them. It is on disk when the promise resolves.
+   * The same for many concurrent calls: simultaneous requests share one transaction, and no other writer
+   * waits for the disk with them. The data is on disk when the promise resolves.
    */
   readonly shared = {
     /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
@@ -315,8 +316,7 @@ export class Journal {
       this.#head.advance(this.#last());
       this.#sums.copy();
     } catch {
-      // The entries are on disk, so don't fail here. The second place may be behind; the next entry catches
-      // up.
+      // The entries are on disk, so don't fail here. The head may be behind; the next entry catches up.
     }
   }
 

@@ -9,7 +9,7 @@ export const latencyTargetMs = 900;
 export interface JournalEntry {
   sequence: number;
   at: number;
-  /** A call to a server, or something the program itself did. */
+  /** A call to a server, or an action of the program itself. */
   kind: 'call' | 'event';
   profileId: string;
   profileName: string;
@@ -19,11 +19,11 @@ export interface JournalEntry {
   outcome: (typeof journalOutcomes)[number];
   httpStatus: number | null;
   envelopeCode: number | null;
-  /** Short reason where it failed. */
+  /** Short reason of a failure. */
   message: Message;
   bytesSent: number;
   bytesReceived: number;
-  /** Milliseconds to the first byte of the answer; null where none came. */
+  /** Milliseconds to the first byte of the answer; null if none came. */
   firstByteMs: number | null;
   totalMs: number;
   billedSeconds: number;

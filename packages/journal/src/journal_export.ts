@@ -14,11 +14,11 @@ export const exportMediaType: Readonly<Record<ExportFormat, string>> = {
 };
 
 /**
- * The journal as a file, piece by piece, oldest first.
+ * Exports the journal as a file, piece by piece, oldest first.
  *
- * CSV as RFC 4180 has it, with a byte order mark (without it Excel guesses another encoding) and times as ISO
- * 8601; texts that a spreadsheet would run as a formula get a `'` in front. JSON lines carry each entry as it
- * is, hash included, so that the chain can be checked without the studio (see `entryHash`).
+ * CSV follows RFC 4180, with a byte order mark (without it Excel guesses another encoding) and times in ISO
+ * 8601. Texts that a spreadsheet would run as a formula get a `'` in front. JSON lines carry each entry
+ * unchanged, hash included, so that the chain can be checked without the studio (see `entryHash`).
  */
 export async function* exportJournal(
   journal: Pick<Journal, 'matching'>,
@@ -40,7 +40,7 @@ const tableLine = (entry: JournalEntry): string =>
     fields.map((field) => (field === 'at' ? new Date(entry.at).toISOString() : plainValue(entry, field))),
   );
 
-/** The message as the hash covers it: in English. */
+/** Returns the message in English, as the hash covers it. */
 const plainValue = (entry: JournalEntry, field: (typeof fields)[number]): string | number | null => {
   const value = entry[field];
   return typeof value === 'object' && value !== null ? inEnglish(value) : value;

@@ -1,6 +1,6 @@
 import type { Migration } from '@likeness/node-kit/storage/database.ts';
 
-/** The journal's own file. Columns are named as the contract names the fields: a row is an entry. */
+/** The schema of the journal's file. Columns have the names of the contract's fields: a row is an entry. */
 export const journalMigrations: readonly Migration[] = [
   `
   CREATE TABLE entries (
@@ -83,7 +83,7 @@ export const journalMigrations: readonly Migration[] = [
   `,
 ];
 
-/** The second place: the journal's last known end, and every mismatch that was found. */
+/** The schema of the head: the journal's last known end, and every detected mismatch. */
 export const headMigrations: readonly Migration[] = [
   `
   CREATE TABLE head (

@@ -9,12 +9,12 @@ import type { JournalEntry, JournalFilter } from './journal_entry.ts';
 const chunk = 20_000;
 /** Entries in a piece of `matching`. */
 const piece = 2000;
-/** Filters whose count is remembered. */
+/** Filters whose count is cached. */
 const maxCounted = 16;
 
 const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 
-/** Reads entries: by page, by filter, and how many there are. */
+/** Reads entries by page and by filter, and counts them. */
 export class JournalSearch {
   readonly #db: DatabaseSync;
   readonly #size: () => number;
@@ -27,14 +27,13 @@ export class JournalSearch {
   constructor(db: DatabaseSync, size: () => number) {
     this.#db = db;
     this.#size = size;
-    // Messages are stored in English and as a key with values; the Chinese text is made from these for the
-    // search.
+    // Messages are stored in English and as a key with values; the search builds the Chinese text from these.
     db.function('inChinese', { deterministic: true }, (message, stored) =>
       translate(restoredSentence(String(message), stored), 'zh-CN'),
     );
   }
 
-  /** A page of entries, newest first, and how many fit the filter in all. */
+  /** A page of entries, newest first, and the total that match the filter. */
   async entries(query: {
     before?: number | undefined;
     limit: number;
@@ -51,7 +50,7 @@ export class JournalSearch {
     return { entries, total: await this.#count(query.filter) };
   }
 
-  /** All entries that fit, oldest first, in pieces of at most 2,000. */
+  /** All matching entries, oldest first, in pieces of at most 2,000. */
   async *matching(filter: JournalFilter): AsyncGenerator<JournalEntry[]> {
     const last = this.#size();
     for (let from = 1; from <= last; from += piece) {

@@ -6,7 +6,7 @@ type Sums = Record<string, SQLInputValue>;
 
 const ofMonth = 'SELECT * FROM usage WHERE month = ?';
 const ofProfile = 'SELECT * FROM usage WHERE month = ? AND profileId = ? AND currency = ?';
-/** Sums only grow, whichever of two processes writes them last. */
+/** Sums only grow, even if two processes write them. */
 const raise = `
   INSERT INTO usage (month, profileId, currency, profileName, calls, failed, seconds, frames, models, cost)
   VALUES ($month, $profileId, $currency, $profileName, $calls, $failed, $seconds, $frames, $models, $cost)
@@ -16,7 +16,7 @@ const raise = `
     models = max(models, excluded.models), cost = max(cost, excluded.cost)`;
 
 /**
- * Keeps a copy of the journal's monthly sums in the second place. Spending caps and caps of a service's keys are
+ * Keeps a copy of the journal's monthly sums in the head. Spending caps and caps of a service's keys are
  * compared with these sums. Without the copy, a damaged or removed journal would reset every cap.
  */
 export class KeptSums {
@@ -25,7 +25,7 @@ export class KeptSums {
   /** Sums that grew since the last copy. */
   readonly #changed = new Map<string, [month: string, profileId: string, currency: string]>();
 
-  /** @param copy - The second place's database. */
+  /** @param copy - The head's database. */
   constructor(journal: DatabaseSync, copy: DatabaseSync) {
     this.#journal = journal;
     this.#copy = copy;
@@ -36,7 +36,7 @@ export class KeptSums {
     this.#changed.set(JSON.stringify([month, profileId, currency]), [month, profileId, currency]);
   }
 
-  /** Copies what grew. */
+  /** Copies the changed sums. */
   copy(): void {
     if (this.#changed.size === 0) return;
     const read = this.#journal.prepare(ofProfile);
@@ -45,12 +45,12 @@ export class KeptSums {
     this.#changed.clear();
   }
 
-  /** Copies all of a month: the second place may be new. */
+  /** Copies all sums of a month: the head may be new. */
   copyMonth(at: number): void {
     put(this.#copy, this.#journal.prepare(ofMonth).all(monthOf(at)));
   }
 
-  /** Puts the sums back after a loss: they are as high as they were, whatever entries are left. */
+  /** Restores the sums after a loss to their earlier values, whatever entries remain. */
   restore(): void {
     put(this.#journal, this.#copy.prepare('SELECT * FROM usage').all());
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { percentile } from '@likeness/proto/percentile.ts';
 import { type Latency, latencyTargetMs } from './journal_entry.ts';
 
-/** Newest measurements per operation that percentiles are taken over; more would hardly change them. */
+/** Newest measurements per operation for the percentiles; more would hardly change them. */
 const sample = 5000;
 /** Measurements in the plot. */
 const plotted = 300;
@@ -10,7 +10,7 @@ const plotted = 300;
 const measured = "kind = 'call' AND firstByteMs IS NOT NULL";
 
 /**
- * How long servers took to the first byte of their answers, per operation, against the interface's target.
+ * Returns the time to the first byte of servers' answers, per operation, against the interface's target.
  *
  * @param since - Milliseconds since 1970.
  */
@@ -54,7 +54,7 @@ export function latencySince(db: DatabaseSync, since: number): Latency {
   return { operations, recent };
 }
 
-/** The operations that were ever measured, each found by one index look-up. */
+/** Returns all operations with measurements, each found by one index look-up. */
 function operationsOf(db: DatabaseSync): string[] {
   const next = db.prepare(
     `SELECT operation FROM entries WHERE operation > ? AND ${measured} ORDER BY operation LIMIT 1`,

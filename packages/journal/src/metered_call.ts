@@ -1,23 +1,23 @@
 import type { JournalEntry } from './journal_entry.ts';
 
-/** A call, or a whole live session, that is about to be made, and what it may cost at most. */
+/** A call, or a whole live session, before it is made, with its maximum cost. */
 export interface PricedCall {
   profileId: string;
   profileName: string;
   operation: string;
   /** Trace id, model id or task id, as far as known. */
   subject: string;
-  /** Most that may be spent in a calendar month (UTC), in `currency`. Null: no cap. */
+  /** Maximum spending in a calendar month (UTC), in `currency`. Null: no cap. */
   monthlyCap: number | null;
   /** Three capital letters. */
   currency: string;
-  /** In `currency`. 0: costs nothing, and is never refused. */
+  /** In `currency`. 0: free, and never refused. */
   plannedCost: number;
   /**
-   * The server may act on it although no answer came, so it is held even if it costs nothing. Default: false.
+   * The server may act on it although no answer came, so it is reserved even if it is free. Default: false.
    */
   entrusted?: boolean;
 }
 
-/** A call to a server that has ended, whether it succeeded or not. `at` is when it was sent; default now. */
+/** A finished call to a server, successful or not. `at` is the time of sending; default now. */
 export type CallRecord = Omit<JournalEntry, 'sequence' | 'at' | 'kind' | 'hash'> & { at?: number };

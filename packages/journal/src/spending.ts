@@ -7,9 +7,9 @@ import type { PricedCall } from './metered_call.ts';
 
 /** Sums of a profile in a month, in one currency. */
 export interface Spending {
-  /** Billed by calls that are over. */
+  /** Billed by finished calls. */
   spent: number;
-  /** What calls under way may still cost. */
+  /** Possible cost of calls in progress. */
   reserved: number;
 }
 
@@ -39,9 +39,9 @@ export function monthOf(at: number): string {
 }
 
 /**
- * What is spent and what calls under way may still cost. The reservations are in the database, so that
- * parallel calls, also of two processes, can't pass the cap together; those of a crashed process are found at
- * the next start.
+ * The money spent, and the possible cost of calls in progress. The reservations are in the database, so that
+ * parallel calls, also of two processes, can't exceed the cap together. The next start finds those of a
+ * crashed process.
  */
 export class SpendingStore {
   readonly #options: SpendingOptions;
@@ -86,9 +86,9 @@ export class SpendingStore {
   }
 
   /**
-   * Checks and holds the money in one step.
+   * Checks the cap and reserves the money in one step.
    *
-   * @returns The reservation's id; null if nothing needs to be held.
+   * @returns The reservation's id; null if no reservation is needed.
    * @throws Failure `cap_reached`.
    */
   reserve(call: PricedCall): number | null {
@@ -121,9 +121,9 @@ export class SpendingStore {
   }
 
   /**
-   * Holds more for a call that goes on; never less.
+   * Raises the reservation of a continuing call; never lowers it.
    *
-   * @throws Failure `cap_reached`; then what was held stays held.
+   * @throws Failure `cap_reached`; then the earlier reservation stays.
    */
   raise(id: number, call: PricedCall): void {
     const { db } = this.#options;
@@ -139,13 +139,13 @@ export class SpendingStore {
     );
   }
 
-  /** Gives the money back. No matter whether it was given back before. */
+  /** Releases the reserved money. Can be called again. */
   free(id: number): void {
     const { db } = this.#options;
     transaction(db, () => this.#prepare('DELETE FROM reservations WHERE id = ?').run(id), 'full');
   }
 
-  /** Reservations whose process is gone. */
+  /** Reservations of dead processes. */
   orphans(): Orphan[] {
     const { db, clock, processId, run, isProcessAlive } = this.#options;
     const now = clock();
@@ -170,7 +170,7 @@ export class SpendingStore {
   }
 }
 
-/** A call that costs nothing and that no server acts on needs no reservation. */
+/** Whether a call needs a reservation: it costs money, or a server acts on it. */
 export function needsReservation({
   plannedCost,
   entrusted,
@@ -178,7 +178,7 @@ export function needsReservation({
   return entrusted || plannedCost > 0;
 }
 
-/** At least two decimals, and as many as a small price needs. */
+/** Formats with at least two decimals, and as many as a small price needs. */
 function money(amount: number): string {
   if (amount === 0 || amount >= 0.01) {
     const four = amount.toFixed(4);

@@ -69,10 +69,10 @@ export function joinMessages(first: Message, second: Message): Message {
 }
 
 /** As it is where it ends as a sentence does, in both languages. */
-const wholeSentence = (said: Message): Message =>
-  said === '' || (['en', 'zh-CN'] as const).every((language) => isEnded(translate(said, language)))
-    ? said
-    : t('whole_sentence', { said });
+const wholeSentence = (message: Message): Message =>
+  message === '' || (['en', 'zh-CN'] as const).every((language) => isEnded(translate(message, language)))
+    ? message
+    : t('whole_sentence', { message });
 
 /**
  * Maps every text in it, for instance to remove a name. If the change only applies to the complete sentence,

@@ -1,4 +1,4 @@
-/** Most records that one event names; beyond that, the page reloads what it shows. */
+/** Maximum records that one event names; beyond that, the page reloads its data. */
 const maxRecords = 200;
 /** Milliseconds between two events: ten a second. */
 const pause = 100;

@@ -1,5 +1,6 @@
 /**
- * Time, passed in so that tests can control it. A room asks for what it needs: `Pick<Clock, 'now' | 'wait'>`.
+ * Time, passed in so that tests can control it. Modules require only the parts that they use, such as
+ * `Pick<Clock, 'now' | 'wait'>`.
  */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. May jump. */

@@ -2,21 +2,22 @@
 export type CsvCell = string | number | null;
 
 /**
- * What a spreadsheet would run as a formula: `= + - @`, also after blanks and in full-width forms, and text
- * that begins with a tab or a line end. Guards that are already there count as part of it, so that each
- * reading removes exactly one.
+ * Text that a spreadsheet would run as a formula: `= + - @`, also after blanks and in full-width forms, and
+ * text that begins with a tab or a line end. Existing guards count as part of it, so that each reading
+ * removes exactly one.
  */
 const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * One line as RFC 4180 has it, with its line end. Names and messages come from files and servers: a text that
- * a spreadsheet would run gets a `'` in front, which `fieldText` takes off again. Numbers stay numbers.
+ * Formats one line as defined by RFC 4180, with its line end. Names and messages come from files and servers:
+ * a text that a spreadsheet would run gets a `'` in front, which `fieldText` removes again. Numbers stay
+ * numbers.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => (typeof cell === 'string' ? csvText(cell) : String(cell ?? ''))).join(',')}\r\n`;
 }
 
-/** A cell as it was before `csvLine` made it harmless. */
+/** Restores a cell from before `csvLine` guarded it. */
 const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
 
@@ -25,7 +26,7 @@ function csvText(text: string): string {
   return /[",'\t\r\n]|^[\s“„]|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** One field of a table that was read, with the place where it begins, line and column from 1. */
+/** One field of a table, with the position of its start, line and column from 1. */
 export interface CsvField {
   text: string;
   isQuoted: boolean;
@@ -38,15 +39,15 @@ export const fieldText = ({ text, isQuoted }: CsvField): string =>
   withoutGuard(isQuoted ? text : text.trim());
 
 /**
- * Reads a table as in RFC 4180, also separated by semicolons, tabs, bars or full-width signs, with or without a byte
- * order mark; also what spreadsheets and people write besides: a first line `sep=;`, blanks around quotes, and the
- * quotes that phones type.
+ * Reads a table as in RFC 4180, with or without a byte order mark. Semicolons, tabs, bars or full-width signs
+ * may separate fields as well. Also accepts common deviations: a first line `sep=;`, blanks around quotes,
+ * and typographic quotes.
  *
  * Written by hand: csv-parse 7 reports where a field ends, and stops at an unclosed quote. Here an error
  * names the line and column where the field begins, and all errors of a table are reported at once.
  *
- * @returns its lines, empty ones too, and the field whose quote is not closed, if any; that field then holds
- *   all that follows
+ * @returns its lines, empty ones too, and the field with an unclosed quote, if any; that field then holds the
+ * rest of the table
  */
 export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | null } {
   const text = table.replace(/^\ufeff/, '');
@@ -73,7 +74,7 @@ export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | 
     else if (text[at] === '"') {
       let closed = false;
       at += 1;
-      // In runs: appending character by character takes seconds for a long text.
+      // By runs: appending character by character takes seconds for a long text.
       let from = at;
       while (at < text.length && !closed) {
         const char = text[at];

@@ -4,7 +4,7 @@
  */
 const sameSignalWithinMs = 500;
 
-/** @returns A signal listener: the first signal asks for an end in order, a later one ends at once. */
+/** @returns A signal listener: the first signal starts an orderly exit, a later one exits at once. */
 export function endSignalListener(
   end: (signal: NodeJS.Signals) => void,
   endNow: (signal: NodeJS.Signals) => void,

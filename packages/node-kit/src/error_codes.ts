@@ -12,12 +12,12 @@ export function fileErrorCode(error: unknown): string {
 /** SQLITE_CORRUPT and SQLITE_NOTADB, https://www.sqlite.org/rescode.html */
 const damaged: ReadonlySet<number | null> = new Set([11, 26]);
 
-/** True if a file is not a database, or a corrupt one. Everything else that SQLite reports may pass. */
+/** True if a file is not a database, or a corrupt one. All other SQLite errors may be temporary. */
 export const isDamagedDatabase = (error: unknown): boolean => damaged.has(sqliteCode(error));
 
 /** SQLITE_FULL, https://www.sqlite.org/rescode.html */
 const sqliteFull = 13;
 
-/** Whether a file or a database could not be written for want of room. */
+/** Whether a full disk prevented writing a file or a database. */
 export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(fileErrorCode(error)) || sqliteCode(error) === sqliteFull;

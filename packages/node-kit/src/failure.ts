@@ -1,13 +1,13 @@
 import { inEnglish, type Message } from '@likeness/messages';
 import type { StudioErrorCode } from '@likeness/messages/failure_codes.ts';
 
-/** What the user reads when something can't be done: what happened, what to do, whether to try again. */
+/** The text of an error: the cause, the remedy, and whether to try again. */
 export interface FailureOptions {
-  /** What the person can do about it. One sentence, imperative. */
+  /** The remedy. One sentence, imperative. */
   hint?: Message;
-  /** True where the same call may succeed later without any change. */
+  /** True if the same call may succeed later without any change. */
   retryable?: boolean;
-  /** True where it stays so until a person does what the hint says. */
+  /** True if the error stays until a person follows the hint. */
   needsPerson?: boolean;
   /** The input field at fault, for `invalid_input`. */
   field?: string;
@@ -15,8 +15,8 @@ export interface FailureOptions {
 }
 
 /**
- * The one error that rooms throw on purpose. `main/ipc` turns it into a `StudioError` value at the border;
- * any other Error that reaches the border is a defect and becomes `internal`.
+ * The one error that modules throw on purpose. `main/ipc` turns it into a `StudioError` value at the process
+ * boundary; any other Error there is a defect and becomes `internal`.
  */
 export class Failure extends Error {
   readonly code: StudioErrorCode;
@@ -43,6 +43,6 @@ export class Failure extends Error {
   }
 }
 
-/** The message for the user of anything thrown; another error keeps its own text. */
+/** Returns the user's message of any thrown value; another error keeps its own text. */
 export const messageOf = (error: unknown): Message =>
   error instanceof Failure ? error.userMessage : error instanceof Error ? error.message : String(error);

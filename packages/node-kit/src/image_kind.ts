@@ -15,12 +15,12 @@ const extensions: Readonly<Record<ImageKind, string>> = {
 };
 
 /**
- * A picture's format by its first bytes, whatever its file name; null if it is not a known picture format.
- * SVG and PDF are left out on purpose: they are programs for a renderer, not photos.
+ * Detects a picture's format from its first bytes, whatever its file name; null if the format is unknown. SVG
+ * and PDF are excluded on purpose: they are programs for a renderer, not photos.
  *
- * Written by hand: file-type takes every `mif1` for HEIC, though it may hold AVIF, and is asynchronous.
+ * Written by hand: file-type takes every `mif1` for HEIC, though it may contain AVIF, and is asynchronous.
  *
- * @param head the first `imageHeadBytes`, or all where the file is shorter
+ * @param head the first `imageHeadBytes`, or the whole of a shorter file
  */
 export function imageKind(head: Uint8Array): ImageKind | null {
   const text = Buffer.from(head.subarray(0, imageHeadBytes)).toString('latin1');
@@ -35,8 +35,8 @@ export function imageKind(head: Uint8Array): ImageKind | null {
 }
 
 /**
- * What a HEIF container holds: its brand says so; where that names only the container, its compatible brands
- * do.
+ * Returns the kind of image in a HEIF container, from its brand, or from its compatible brands if the brand
+ * names only the container.
  */
 function heifKind(brand: string, compatible: string): ImageKind | null {
   if (/^avi[fs]$/.test(brand)) return 'avif';
@@ -51,8 +51,8 @@ export const imageType = (kind: ImageKind): { mediaType: string; extension: stri
   extension: extensions[kind],
 });
 
-/** Whether it is HEIC, which the engine alone decodes. @param head as of {@link imageKind} */
+/** Whether it is HEIC, which only the engine decodes. @param head as for {@link imageKind} */
 export const isHeic = (head: Uint8Array): boolean => imageKind(head) === 'heic';
 
-/** Formats that heads are made of. */
+/** Formats accepted for making heads. */
 export const takenKinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'tiff', 'avif', 'heic']);

@@ -1,10 +1,10 @@
-/** Whether a process of this number runs on this machine, whoever's it is. */
+/** Whether a process with this id runs on this machine, under any user. */
 export function isProcessAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // We may not signal it, but it exists.
+    // It exists, but we may not signal it.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** So many bytes of a file from a position on; fewer where it ends before. */
+/** Reads some bytes of a file from a position; fewer if it ends before. */
 export async function readPart(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let read = 0;

@@ -3,18 +3,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { fileErrorCode } from './error_codes.ts';
 
 /**
- * Group commit: flushes of a database's write-ahead log, on another thread, each shared by all who wait for it.
+ * Group commit: flushes a database's write-ahead log on another thread; concurrent callers share a flush.
  *
- * The database is opened with `synchronous = NORMAL`: a commit survives the end of this process at once, and a power
- * cut once the log is flushed. `FULL` flushes too, but for each commit alone and on the thread that commits.
+ * Open the database with `synchronous = NORMAL`. A commit then survives a crash of this process at once, and
+ * a power cut once the log is flushed. `FULL` also flushes, but for each commit separately and on the
+ * committing thread.
  */
 export class WalFlush {
-  /** Path of the write-ahead log; null where commits reach the disk without one. */
+  /** Path of the write-ahead log; null if commits reach the disk without one. */
   readonly path: string | null;
   #log: FileHandle | undefined;
-  /** The flush under way, or the last one. Never rejects. */
+  /** The current or last flush. Never rejects. */
   #last: Promise<void> = Promise.resolve();
-  /** The one after it, where somebody waits for that. */
+  /** The flush after it, if anybody waits for that. */
   #next: Promise<void> | null = null;
 
   constructor(db: DatabaseSync) {
@@ -24,7 +25,7 @@ export class WalFlush {
     this.path = path !== null && hasLog ? `${path}-wal` : null;
   }
 
-  /** Resolves when all that is committed by now would survive a power cut. @throws the disk's error */
+  /** Resolves when all commits so far would survive a power cut. @throws the disk's error */
   flushed(): Promise<void> {
     const { path } = this;
     if (path === null) return Promise.resolve();
@@ -37,7 +38,7 @@ export class WalFlush {
     return this.#next;
   }
 
-  /** Before the database is closed, or after. */
+  /** Call before or after closing the database. */
   async close(): Promise<void> {
     await this.#next?.catch(() => undefined);
     await this.#last;
@@ -50,7 +51,7 @@ export class WalFlush {
     try {
       this.#log ??= await open(path, 'r+');
     } catch (error) {
-      // Closing the database wrote all of it into its file.
+      // Closing the database has written the log into its file.
       if (fileErrorCode(error) === 'ENOENT') return;
       throw error;
     }

@@ -3,13 +3,14 @@ import type { EngineLimits } from '@likeness/engine/http/limits.ts';
 import type { Log } from '@likeness/engine/log.ts';
 import type { Redis } from './queue/redis_connection.ts';
 
-/** Queue or store can't be opened; `cause` says why. */
+/** The queue or store can't be opened; `cause` has the reason. */
 export class SharedPartsError extends Error {
   override readonly name = 'SharedPartsError';
 }
 
 /**
- * What a node shares with the other machines. Their clients are loaded here, since one that is alone needs none.
+ * Opens the parts that a node shares with other machines. Loads their clients here, because a single machine
+ * needs none of them.
  *
  * @throws {SharedPartsError}
  */

@@ -36,17 +36,20 @@ import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface ServiceOptions {
   version: string;
-  /** Queue and store that it shares with other machines. Null: it is one for itself. */
+  /** Queue and store shared with other machines. Null: this machine works alone. */
   shared?: { queue: string; store: string } | null;
-  /** Everything that it keeps. Absolute; made where it isn't there. */
+  /** Folder for all its data. Absolute path; created where it is missing. */
   folder: string;
   pathWord: string;
   address: ServiceAddressOptions;
-  /** Where webhooks may go that is private, and what seals their secrets (null: a file of the folder). */
+  /**
+   * Private addresses that webhooks may call, and the key file that seals their secrets (null: one in the
+   * folder).
+   */
   webhooks?: { allowed: readonly string[]; keyFile: string | null; backoff?: Backoff; resolve?: ResolveName };
   makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker' | 'loadRecordingMaker'>;
   limits?: Partial<EngineLimits>;
-  /** Milliseconds between two checks of the keys, the sums on Redis, and webhook messages that are due. */
+  /** Milliseconds between two checks of the keys, of the sums on Redis, and of due webhook messages. */
   checkIntervals?: { keys?: number; usage?: number; webhooks?: number };
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
@@ -57,18 +60,18 @@ export interface ServiceOptions {
 
 export interface RunningService {
   port: number;
-  /** Nobody can call it yet. */
+  /** No key exists yet, so nobody can call it. */
   hasNoKey: boolean;
-  /** Reads the certificate's files again. @throws Failure `invalid_input`; then the one before stays */
+  /** Reads the certificate's files again. @throws Failure `invalid_input`; then the previous one stays */
   renewTls(): void;
-  /** Reads the keys' file now, which a running service does each second. */
+  /** Reads the key file now; a running service reads it each second anyway. */
   reloadKeys(): Promise<void>;
-  /** Calls under way. */
+  /** Number of calls in progress. */
   readonly inFlight: number;
   /**
-   * Takes no more connections, and ends when the calls under way have ended.
+   * Accepts no more connections, and ends when the calls in progress have ended.
    *
-   * @param grace Milliseconds after which they are broken off.
+   * @param grace Milliseconds after which they are cut off.
    */
   close(grace: number): Promise<void>;
 }
@@ -78,7 +81,7 @@ const refusalOf = (error: unknown): unknown =>
     ? new Failure('storage', t('photo.engine_says', { words: error.text }), { cause: error })
     : error;
 
-/** What a service bears by default beyond the engine of one person. */
+/** Default limits of a service, higher than those of the engine for one person. */
 const serviceLimits: Partial<EngineLimits> = {
   connections: 8192,
   unauthenticated: 1024,
@@ -89,10 +92,10 @@ const serviceLimits: Partial<EngineLimits> = {
 };
 
 /**
- * The engine as a service for many: everything that one machine needs, in one process.
+ * Starts the engine as a service for many users: everything that one machine needs, in one process.
  *
- * @throws Failure where the folder is in use or can't be read, or the address isn't safe; the system's error
- *   where the port can't be had
+ * @throws Failure if the folder is in use or unreadable, or the address isn't safe; the system's error if the
+ * port is unavailable
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { version, pathWord, clock, log, run, makers, checkIntervals = {} } = options;
@@ -128,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onProblem: (error) => log.error({ err: error }, 'the keys can’t be read; those known hold on'),
     checkInterval: checkIntervals.keys,
   });
-  // What a power cut must not take waits for the disk by itself; the rest is how far the journal has been billed.
+  // Data that must survive a power cut waits for the disk explicitly; the rest is the billing position.
   const { db } = openDatabase({ path: folder.database, migrations: serviceMigrations, durability: 'normal' });
   const wal = new WalFlush(db);
   const orderStore = createOrderStore(db, wal);
@@ -194,7 +197,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const billing = account.bill(queue, async (end) => {
     await webhooks.announce(end);
-    // After it: an end that couldn't be told of comes again.
+    // Counted afterwards: an end that could not be reported comes again.
     metrics.modelEnded(end);
   });
   const unready = () =>

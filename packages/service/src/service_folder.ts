@@ -5,13 +5,13 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { type FileLock, tryFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
-/** Where a service keeps what; these paths are built nowhere else. */
+/** The paths in a service's folder; only this module builds them. */
 export interface ServiceFolder {
-  /** Absolute; the keys' file lies in it. */
+  /** Absolute path; contains the key file. */
   path: string;
   journal: string;
   engine: string;
-  /** What the service remembers beside journal and engine. */
+  /** The service's data besides journal and engine. */
   database: string;
 }
 
@@ -22,10 +22,10 @@ const pathsOf = (path: string): ServiceFolder => ({
   database: join(path, 'service.db'),
 });
 
-/** Whether a service has ever kept something there. Makes nothing. */
+/** Whether a service has ever stored data in the folder. Creates nothing. */
 export const hasServiceRun = (path: string): boolean => existsSync(join(pathsOf(path).journal, 'journal.db'));
 
-/** @throws Failure `storage` where it can't be made */
+/** @throws Failure `storage` if it can't be created */
 export function serviceFolder(path: string): ServiceFolder {
   const paths = pathsOf(path);
   try {
@@ -37,7 +37,7 @@ export function serviceFolder(path: string): ServiceFolder {
   return paths;
 }
 
-/** Takes the folder for one running service. @throws Failure `conflict` where another one runs on it */
+/** Locks the folder for one running service. @throws Failure `conflict` if another one runs on it */
 export function lockServiceFolder({ path }: ServiceFolder): FileLock {
   const lock = tryFileLock(join(path, 'service.lock'));
   if (lock) return lock;

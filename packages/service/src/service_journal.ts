@@ -2,7 +2,7 @@ import { Journal } from '@likeness/journal/journal.ts';
 import type { ServiceFolder } from './service_folder.ts';
 
 /**
- * A service's audit log, to write or to read.
+ * Opens a service's audit log for writing or reading.
  *
  * @param clock Milliseconds since 1970 UTC.
  * @param run A name for this run, different at each start.
@@ -12,7 +12,7 @@ export const openServiceJournal = ({ journal }: ServiceFolder, clock: () => numb
   new Journal({
     folder: journal,
     clock,
-    // Nothing that a caller wrote goes into it but ids of a known shape.
+    // The only caller-supplied values are ids of a known format.
     scrub: (text) => text,
     onAppended: () => {},
     processId: process.pid,

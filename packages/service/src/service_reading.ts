@@ -12,7 +12,7 @@ import { hasServiceRun, lockServiceFolder, serviceFolder } from './service_folde
 import { openServiceJournal } from './service_journal.ts';
 import { type UsageReportSource, usageSource } from './usage_report.ts';
 
-/** A service's folder for those who only look, also while the service runs. */
+/** Read-only view of a service's folder, also while the service runs. */
 export interface ServiceReading {
   usage: UsageReportSource;
   verify(): Promise<Verification>;
@@ -20,7 +20,7 @@ export interface ServiceReading {
   close(): void;
 }
 
-/** @throws Failure `not_found` where no service ever ran, `storage` */
+/** @throws Failure `not_found` if no service ever ran there, `storage` */
 export async function readService(path: string, clock: () => number): Promise<ServiceReading> {
   if (!hasServiceRun(path)) throw noService(path);
   const keys = await readKeys(path);
@@ -34,10 +34,10 @@ export async function readService(path: string, clock: () => number): Promise<Se
 }
 
 /**
- * Goes on without entries of the audit log that are missing, while no service runs on the folder.
+ * Accepts missing entries of the audit log, while no service runs on the folder.
  *
- * @returns what was accepted, a sentence each
- * @throws Failure `not_found` where no service ever ran, `conflict` where one runs, `storage`
+ * @returns the accepted losses, a sentence each
+ * @throws Failure `not_found` if no service ever ran there, `conflict` if one is running, `storage`
  */
 export function acceptAuditLoss(path: string, clock: () => number): string[] {
   if (!hasServiceRun(path)) throw noService(path);
@@ -57,7 +57,7 @@ export function acceptAuditLoss(path: string, clock: () => number): string[] {
 const noService = (folder: string): Failure =>
   new Failure('not_found', t('service.no_service', { folder }), { hint: t('service.name_folder') });
 
-/** What all nodes of a queue used, for those who only look. Rejects where Redis can't be reached. */
+/** Reads the usage of all nodes of a queue. Rejects if Redis is unreachable. */
 export async function readSharedUsage(
   queue: string,
   clock: () => number,

@@ -6,14 +6,14 @@ import type { ServiceKey } from './keys/service_key.ts';
 /** Whether a text is a month such as `2026-11`. */
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
-/** What a key used in a month. */
+/** A key's usage of a month. */
 export interface KeyUsage {
   id: string;
   name: string;
   tenant: string;
   calls: number;
   failed: number;
-  /** Of sound. */
+  /** Of audio. */
   seconds: number;
   frames: number;
   models: number;
@@ -29,14 +29,14 @@ export interface UsedUnits {
 }
 
 export interface UsageReportSource {
-  /** All that the service knows, revoked ones too. */
+  /** All keys of the service, revoked ones included. */
   keys: () => readonly ServiceKey[];
-  /** Of these keys, by their ids; those that used nothing are not in it. */
+  /** Usage of these keys, by their ids; unused keys are missing. */
   usage: (month: string, keys: readonly string[]) => Promise<ReadonlyMap<string, UsedUnits>>;
   thisMonth: () => string;
 }
 
-/** @param shared The sums of all nodes, where there are more than this one; else those of the journal. */
+/** @param shared The sums of all nodes, if there are several; otherwise the journal's sums are used. */
 export const usageSource = (
   journal: Pick<Journal, 'usage'>,
   keys: UsageReportSource['keys'],
@@ -49,10 +49,10 @@ export const usageSource = (
 });
 
 /**
- * What was used in a month, by key.
+ * Returns the usage of a month, by key.
  *
  * @param month `2026-11`, UTC.
- * @param tenant Whose keys; absent: everybody's.
+ * @param tenant Only this tenant's keys; absent: all keys.
  */
 export async function usageOf(
   source: UsageReportSource,
@@ -74,7 +74,7 @@ export async function usageOf(
         tenant: owner,
         calls: sum?.calls ?? 0,
         failed: sum?.failed ?? 0,
-        // Sums of fractions of a second: more digits are rounding's own.
+        // Sums of fractions of a second: further digits are rounding errors.
         seconds: Math.round((sum?.seconds ?? 0) * 1000) / 1000,
         frames: sum?.frames ?? 0,
         models: sum?.models ?? 0,
@@ -83,7 +83,7 @@ export async function usageOf(
     });
 }
 
-/** As RFC 4180 has it, one line a key. */
+/** Returns CSV as defined by RFC 4180, one line per key. */
 export function usageCsv(month: string, keys: readonly KeyUsage[]): string {
   const lines = keys.map(({ tenant, name, id, calls, failed, seconds, frames, models }) =>
     csvLine([month, tenant, name, id, calls, failed, seconds, frames, models]),

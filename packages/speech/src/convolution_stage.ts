@@ -3,7 +3,7 @@ import type { Convolution } from './stored_layers.ts';
 
 export type Rows = Float32Array<ArrayBuffer>;
 
-/** Rows of equal width, first in, first out. Keeps the room that it once needed. */
+/** Rows of equal width, first in, first out. Never shrinks its buffer. */
 export class RowQueue {
   readonly width: number;
   #rows: Rows;
@@ -40,7 +40,7 @@ export class RowQueue {
     this.push(new Float32Array(count * this.width));
   }
 
-  /** @returns a view that holds until the next push */
+  /** @returns a view that is valid until the next push */
   rows(from: number, count: number): Rows {
     const start = this.#first + from * this.width;
     return this.#rows.subarray(start, start + count * this.width);
@@ -57,13 +57,13 @@ export interface StageOptions {
   after?: number;
   /** Frames from one output to the next. */
   stride?: number;
-  /** `relu`: negative outputs are 0. `residual`: that, added to what came in. */
+  /** `relu`: negative outputs become 0. `residual`: the same, added to the input. */
   output?: 'plain' | 'relu' | 'residual';
 }
 
 /**
- * A convolution over a stream of frames: blocks of any length in, as many frames out as can be said by then.
- * The frames that it will need again are all it keeps.
+ * A convolution over a stream of frames. Takes blocks of any length and returns every frame that is final by
+ * then. Keeps only the frames that it needs again.
  */
 export class ConvolutionStage {
   readonly #convolution: Convolution;

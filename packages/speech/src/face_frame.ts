@@ -8,7 +8,8 @@ export const speechFaceChannels: readonly string[] = [...arkitBlendshapeNames, .
 export const arkitCount = arkitBlendshapeNames.length;
 
 /**
- * The face at one moment; what `encodeFrame` of proto/face_stream.ts takes. Arrays are the receiver's own.
+ * The face at one moment, in the form for `encodeFrame` of proto/face_stream.ts. The receiver owns the
+ * arrays.
  */
 export interface FaceFrame {
   /** Seconds since the first sample: k / frameRate. */
@@ -19,7 +20,10 @@ export interface FaceFrame {
   readonly eyeGaze: EyeGaze;
 }
 
-/** How head and eyes are held between two moments. @param part how far from the first to the second, 0..1 */
+/**
+ * Interpolates head pose and gaze between two moments. @param part fraction of the way from the first to the
+ * second, 0..1
+ */
 export function poseBetween(from: Pose, to: Pose, part: number): Pick<FaceFrame, 'headPose' | 'eyeGaze'> {
   const of = (key: keyof Pose): number => from[key] + (to[key] - from[key]) * part;
   const gazeYaw = of('gazeYaw');

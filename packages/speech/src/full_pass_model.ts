@@ -2,11 +2,13 @@ import { melBands } from './mel.ts';
 import { visemeCount } from './speech_model.ts';
 import { type Convolution, type ConvolutionShape, openStoredLayers } from './stored_layers.ts';
 
-/** Trained weights of the network for sound that is there as a whole. Never changed, so one serves every recording. */
+/**
+ * Trained weights of the network for complete recordings. Immutable, so one instance serves every recording.
+ */
 export interface FullPassModel {
-  /** A causal network like live's: first the input layer, then the residual blocks. */
+  /** A causal network like the live one: first the input layer, then the residual blocks. */
   readonly trunk: readonly Convolution[];
-  /** What the trunk alone says, {@link ahead} frames later. */
+  /** Output of the trunk alone, {@link ahead} frames later. */
   readonly head: Convolution;
   /** Two frames to one of 20 ms. */
   readonly down: Convolution;
@@ -15,10 +17,10 @@ export interface FullPassModel {
   /** One frame of 20 ms to two. */
   readonly up: Convolution;
   readonly join: Convolution;
-  /** What is added to the head's answer. */
+  /** Correction added to the head's output. */
   readonly last: Convolution;
   readonly ahead: number;
-  /** Mean of log-mel frames of everything that was trained on, [40]. */
+  /** Mean log-mel frame of the training data, [40]. */
   readonly startMean: Float32Array;
   /** As in SpeechModel, for this network's posteriors. */
   readonly closureThreshold: number;
@@ -40,7 +42,7 @@ interface StoredHeader {
 }
 
 /**
- * Reads the second hearing's weights.
+ * Reads the full pass's weights.
  *
  * @param source Path or bytes; by default the file beside this module.
  */

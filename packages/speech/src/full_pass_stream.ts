@@ -7,35 +7,35 @@ import { SimdKernel } from './simd_kernel.ts';
 import { visemeCount } from './speech_model.ts';
 import { softmax } from './viseme_stream.ts';
 
-/** Frames of silence that are heard before and after a recording; an even number. */
+/** Frames of silence added before and after a recording; an even number. */
 const silentEdge = 100;
 /**
- * How a frame's posteriors are smoothed with those around it: single frames that stand out are seldom right, and lips
- * are made of several. Chosen on voices that no training has heard (research/speech.md).
+ * Smoothing of a frame's posteriors with its neighbours: single outliers are seldom right, and lip shapes
+ * last several frames. Chosen on voices outside the training data (research/speech.md).
  */
 const smoothing = [1 / 9, 2 / 9, 3 / 9, 2 / 9, 1 / 9];
-/** The same of contacts, which may be short. */
+/** Smoothing of contacts, which may be short. */
 const contactSmoothing = [0, 1 / 4, 2 / 4, 1 / 4, 0];
 
 /** Columns of {@link HeardRows.contacts}: the lips meet; the teeth are on the lip. */
 export const contactColumns = ['lips', 'teeth'] as const;
 /** Their visemes. */
 const contactVisemes = [ppViseme, ffViseme] as const;
-/** A frame's posteriors, and how sure of each contact. */
+/** A frame's posteriors, and the confidence in each contact. */
 const rowWidth = visemeCount + contactVisemes.length;
 
-/** What was heard in some frames of a recording. */
+/** The analysis of some frames of a recording. */
 export interface HeardRows {
   /** [frames × 15], each frame's sum to 1 */
   readonly posteriors: Float32Array;
   /**
-   * [frames × 2] by {@link contactColumns}, 0..1: the surer of the whole network and of its causal layers alone.
-   * Either misses some that the other hears.
+   * [frames × 2] by {@link contactColumns}, 0..1: the higher confidence of the whole network and of its
+   * causal layers alone, because either misses contacts that the other detects.
    */
   readonly contacts: Float32Array;
 }
 
-/** Made once for all recordings of a model. */
+/** Built once for all recordings of a model. */
 const kernels = new WeakMap<FullPassModel, SimdKernel>();
 
 function kernelOf(model: FullPassModel): SimdKernel {
@@ -46,8 +46,8 @@ function kernelOf(model: FullPassModel): SimdKernel {
 }
 
 /**
- * The network over a whole recording, block by block: log-mel frames in, viseme posteriors out as soon as what
- * comes after them has been heard. What it keeps does not grow with the recording.
+ * Runs the network over a whole recording, block by block. Takes log-mel frames and returns viseme posteriors
+ * as soon as it has the frames after them. Memory doesn't grow with the recording.
  *
  * Twin of packages/speech/training/hearing.py.
  */
@@ -61,14 +61,14 @@ export class FullPassStream {
   readonly #up: ConvolutionStage;
   readonly #join: ConvolutionStage;
   readonly #last: ConvolutionStage;
-  /** What the trunk heard and its head says, until the blocks have said what surrounds it. */
+  /** The trunk's features and the head's outputs, waiting for the blocks' context. */
   readonly #heard: RowQueue;
   readonly #logits: RowQueue;
-  /** Rows of {@link rowWidth} that are smoothed with the next ones. */
+  /** Rows of {@link rowWidth}, waiting for smoothing with the next ones. */
   readonly #sharp: RowQueue;
-  /** Of the trunk's outputs, that many more are of before the first frame. */
+  /** Number of the trunk's outputs that still precede the first frame. */
   #trunkEarly: number;
-  /** Frames of the recording, and how many of them were answered; the silence before it counts from below 0. */
+  /** Frames of the recording, and the number of answered ones; the silence before it counts from below 0. */
   #frames = 0;
   #answered = -silentEdge;
 
@@ -99,7 +99,7 @@ export class FullPassStream {
     this.#trunkEarly = model.ahead;
   }
 
-  /** Memory that it holds, the model's weights aside. */
+  /** Memory in use without the model's weights, bytes. */
   get bytes(): number {
     const stages = [
       ...this.#trunk,
@@ -114,7 +114,7 @@ export class FullPassStream {
     return parts.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** @param mels frames of 40 @returns as many further frames as can be said */
+  /** @param mels frames of 40 @returns the further frames that are final */
   push(mels: readonly Float32Array[]): HeardRows {
     const before = this.#frames === 0 && mels.length > 0 ? silentEdge : 0;
     const rows = new Float32Array((before + mels.length) * melBands);
@@ -128,7 +128,7 @@ export class FullPassStream {
     return this.#hear(rows);
   }
 
-  /** The frames that are left. */
+  /** Returns the remaining frames. */
   end(): HeardRows {
     if (this.#frames === 0) return { posteriors: new Float32Array(0), contacts: new Float32Array(0) };
     // an even number of frames, and then what the trunk hears last: nothing
@@ -169,7 +169,7 @@ export class FullPassStream {
     return x.subarray(early * width);
   }
 
-  /** @param added what the blocks add to the head's answers, [frames · 15] */
+  /** @param added the blocks' corrections to the head's outputs, [frames · 15] */
   #emitLogits(added: Rows): void {
     const count = added.length / visemeCount;
     const logits = this.#logits.rows(0, count);
@@ -190,7 +190,7 @@ export class FullPassStream {
     this.#logits.drop(count);
   }
 
-  /** Smoothed rows, as many as can be said, of the recording's frames alone. */
+  /** Returns smoothed rows for the recording's own frames, as many as are final. */
   #answers(): HeardRows {
     const count = Math.max(0, this.#sharp.count - smoothing.length + 1);
     const smooth = new Float32Array(count * rowWidth);

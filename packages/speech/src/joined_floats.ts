@@ -1,4 +1,4 @@
-/** @returns the parts one after the other, in an array of their own */
+/** @returns a new array with the parts one after another */
 export function joinedFloats(...parts: readonly Float32Array[]): Float32Array<ArrayBuffer> {
   const out = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

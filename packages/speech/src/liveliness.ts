@@ -1,8 +1,8 @@
 /**
  * Movement besides speech: blinks, gaze, brows, head and breath, every 10 ms, from prosody and a seed.
  *
- * Rates are those of people in conversation: 15–25 blinks a minute, more at the ends of phrases; gaze shifts
- * every one to three seconds; heads that move with stressed syllables; 14 breaths a minute.
+ * The rates are those of people in conversation: 15–25 blinks a minute, more at the ends of phrases; gaze
+ * shifts every one to three seconds. Heads move with stressed syllables; breathing has 14 breaths a minute.
  */
 
 import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
@@ -10,7 +10,7 @@ import { blinkSquint, easedLid, eyeLook, lidSeconds } from '@likeness/proto/face
 import { seededRandom } from '@likeness/proto/seeded_random.ts';
 import type { StateCarrier } from '@likeness/proto/speech/carried_state.ts';
 
-/** Gains; 1 is as made, 0 is off. */
+/** Gains; 1 is the default strength, 0 is off. */
 export interface LivelinessStyle {
   readonly brows: number;
   readonly blinks: number;
@@ -45,7 +45,7 @@ export class Liveliness {
   readonly #seed: number;
   readonly #style: LivelinessStyle;
   #draw: () => number;
-  /** Random numbers taken so far. */
+  /** Number of random numbers drawn so far. */
   #drawn = 0;
   readonly #random = (): number => {
     this.#drawn++;
@@ -124,7 +124,7 @@ export class Liveliness {
     return pose;
   }
 
-  /** One that goes on from here by itself: a part of a take is made anew without what lies before it. */
+  /** Returns an independent copy that continues from here: recomputing a part of a take starts from it. */
   copy(): Liveliness {
     const copy = new Liveliness(this.#seed, this.#style);
     copy.#drawn = this.#drawn;
@@ -156,7 +156,7 @@ export class Liveliness {
     return copy;
   }
 
-  /** Of the same seed. */
+  /** The state must come from the same seed. */
   carry(state: StateCarrier): void {
     const drawn = state.number(this.#drawn);
     if (drawn !== this.#drawn) this.#draw = seededRandom(this.#seed, drawn);

@@ -1,9 +1,9 @@
 /**
- * Log-mel power of 16 kHz sound, as a stream; packages/speech/training/features.py is its twin.
+ * Log-mel power of 16 kHz audio, as a stream; packages/speech/training/features.py is its twin.
  *
  * Frame i is centred on sample 160·i: periodic Hann window of 400 samples from 160·i − 200, FFT of 512,
- * power, 40 triangular mel filters (HTK's scale) of unit peak from 60 to 7600 Hz, natural log of (power +
- * 1e-7).
+ * power. Then 40 triangular mel filters (HTK's scale) of unit peak from 60 to 7600 Hz, natural log of (power
+ * + 1e-7).
  */
 import { hannWindow, hertzOf, melOf, RealSpectrum } from '@likeness/proto/real_spectrum.ts';
 import type { StateCarrier } from '@likeness/proto/speech/carried_state.ts';

@@ -1,8 +1,8 @@
 /**
- * Viseme posteriors to mouth, jaw, tongue and cheek weights, every 10 ms.
+ * Converts viseme posteriors to mouth, jaw, tongue and cheek weights, every 10 ms.
  *
- * The whole posterior drives the face, not its winner: that is what co-articulation looks like. Bilabial
- * closures and lip-to-teeth contact are events of their own, with a threshold and a length.
+ * The whole posterior drives the face, not its winner: that is co-articulation. Bilabial closures and
+ * lip-to-teeth contacts are separate events, with a threshold and a length.
  */
 import type { StateCarrier } from '@likeness/proto/speech/carried_state.ts';
 import {
@@ -21,25 +21,25 @@ import {
 } from './mouth_shapes.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
 
-/** Gains of the mouth; 1 is as made. */
+/** Gains of the mouth; 1 is the default strength. */
 export interface MouthStyle {
   readonly jaw: number;
   readonly mouth: number;
 }
 
 /**
- * Smoothing over the last frames of 10 ms, newest first. The jaw has the spread of a 100 ms mean (σ 30 ms),
- * but may not come late, so the weights decay instead of swelling: a triangle that leaves the jaw as calm
- * (nine frames) opens it 27 ms later, and follows captured jaws less well.
+ * Smoothing over the last frames of 10 ms, newest first. The jaw has the spread of a 100 ms mean (σ 30 ms)
+ * but must not come late, so the weights decay from the newest. A triangle that leaves the jaw as calm (nine
+ * frames) opens it 27 ms later, and follows captured jaws less well.
  */
 const slowKernel = decay(3, 12);
-/** Lips are pushed forward and drawn back more slowly than the jaw moves: by 100 to 60 (speech.md). */
+/** Lips move forward and back more slowly than the jaw: by 100 to 60 (speech.md). */
 const roundingKernel = decay(5, 20);
 const quickKernel = triangle(3);
 
-/** A closure, once made, holds as long as this, frames: shorter ones vanish between frames of 30 fps. */
+/** Minimum length of a closure, frames: shorter ones vanish between frames of 30 fps. */
 const minClosure = 4;
-/** A closure lets go below this share of its threshold. */
+/** A closure ends below this share of its threshold. */
 const closureRelease = 0.6;
 /** Frames from open to closed and back. */
 const closing = 2;
@@ -62,10 +62,10 @@ export class Mouth {
   }
 
   /**
-   * Replaces the posterior of a past frame, which later sound has improved. Jaw and lips average several
+   * Replaces the posterior of a past frame after later audio has improved it. Jaw and lips average several
    * frames, so correcting the older ones adds no latency.
    *
-   * @param age frames before the one that the next step brings, from 1 @param posterior [15]
+   * @param age frames before the next step's, from 1 @param posterior [15]
    */
   revise(age: number, posterior: Float32Array): void {
     const moment = this.#past[age - 1];
@@ -164,8 +164,8 @@ interface Moment {
 }
 
 /**
- * A contact of lips: on where two frames together pass a threshold (an n or l is often taken for an m in one
- * frame), off below a lower one, never shorter than {@link minClosure}.
+ * A lip contact. It begins when two frames together pass a threshold, because the network often takes an n or
+ * l for an m in one frame. It ends below a lower threshold, and lasts at least {@link minClosure}.
  */
 export class ContactEvent {
   readonly #threshold: number;

@@ -1,6 +1,6 @@
 /**
- * The shapes that a mouth takes, in ARKit's channels: what each viseme does to it, and how lips meet. Live and
- * afterwards the face is made of these.
+ * Mouth shapes in ARKit's channels: the shape of each viseme, and lip contacts. Live analysis and full pass
+ * both use them.
  */
 import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
 import { visemeCount } from './speech_model.ts';
@@ -18,9 +18,9 @@ type Pair =
   | 'cheekSquint';
 
 /**
- * Jaw and rounding (funnel + pucker) by viseme were chosen on captured faces other than the test's
- * (speech.md); the rest follows MIT's and TalkingHead's published tables and what the phonetics say.
- * jawOpen and rounding are relative (1 = widest vowel) and scaled below.
+ * Jaw and rounding (funnel + pucker) by viseme were chosen on captured faces outside the test set
+ * (speech.md); the rest follows MIT's and TalkingHead's published tables, and phonetics. jawOpen and rounding
+ * are relative (1 = widest vowel) and scaled below.
  */
 const visemeShapes: readonly MouthShape[] = [
   /* sil */ {},
@@ -74,14 +74,14 @@ const visemeShapes: readonly MouthShape[] = [
 /** ARKit jawOpen of the widest vowel: captured talkers open to .4–.6, a full 1 is a yawn. */
 export const jawScale = 0.62;
 export const roundingScale = 1.25;
-/** The mouth of a soft syllable against a loud one's: a soft o is hardly less round, but much less open. */
+/** Opening of a soft syllable relative to a loud one: a soft o is hardly less round, but much less open. */
 export const softJaw = 0.4;
 export const softRounding = 0.75;
 
 export const ppViseme = 1;
 export const ffViseme = 2;
 
-/** How near the lips come to a contact that stays just below its threshold. */
+/** Maximum approach of the lips for a contact just below its threshold. */
 export const maxNearing = 0.85;
 
 export const jawOpen = arkitBlendshapeIndex.jawOpen;

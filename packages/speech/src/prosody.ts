@@ -23,8 +23,8 @@ const faintBelow = 32;
 /** Nothing below this is speech, dB of summed mel power (a full-scale sine is +40). */
 const silenceLevel = -22;
 /**
- * At the start the voice's loudness is unknown, and the breath before the first word would be taken for an f.
- * So assume the loudness of most recordings (dB) until there is sound louder than breath, or for one second
+ * At the start the voice's loudness is unknown, and the breath before the first word would look like an f. So
+ * assume the loudness of most recordings (dB) until the audio is louder than breath, or for one second
  * (frames).
  */
 const expectedPeak = 35;
@@ -37,7 +37,7 @@ const peakRelease = 1 - Math.exp(-1 / 800);
 export class LoudnessFollower {
   #peak = silenceLevel;
   #faint = true;
-  /** Frames of sound for which the expectation still stands. */
+  /** Remaining frames for which the expected loudness applies. */
   #expecting = expecting;
 
   /** {@link Prosody.faint} of the last frame. */

@@ -1,17 +1,17 @@
 import type { StateCarrier } from '@likeness/proto/speech/carried_state.ts';
 import { melBands } from './mel.ts';
 
-/** Time constant of the running mean that is taken from every frame, seconds. */
+/** Time constant of the running mean, which is subtracted from every frame, seconds. */
 const meanSeconds = 3;
 /** A frame this far below the mean (mean of the bands, nepers of power: 9.6 dB) is a pause … */
 const pauseBelow = -2.2;
 /** … in which the mean moves with 20 s only. */
 const pauseRate = 1 / 2000;
-/** How many frames the model's start mean counts for. */
+/** Weight of the model's start mean, frames. */
 const priorFrames = 50;
 
 /**
- * Takes the running mean of log-mel frames from each of them.
+ * Subtracts the running mean of log-mel frames from each of them.
  *
  * Twin of `stream` in packages/speech/training/train.py.
  */
@@ -34,7 +34,7 @@ export class RunningMean {
     this.#frame = state.number(this.#frame);
   }
 
-  /** Writes the frame less the mean, which has heard it. @param mel [40] @param out [40] */
+  /** Writes the frame minus the mean, which already includes it. @param mel [40] @param out [40] */
   step(mel: Float32Array, out: Float32Array): void {
     const rate = this.#rate(mel);
     for (let b = 0; b < melBands; b++) {
@@ -46,8 +46,8 @@ export class RunningMean {
   }
 
   /**
-   * How far the mean moves towards this frame. It holds still in pauses: a mean that had gone down to the room's
-   * noise would make the next words unlike anything that was learnt.
+   * Returns the mean's step towards this frame. The mean almost stops in pauses: if it followed the room's
+   * noise, the next words would be unlike the training data.
    */
   #rate(mel: Float32Array): number {
     let above = 0;

@@ -19,7 +19,10 @@ interface WasmApi {
 }
 const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly;
 
-/** All but `blocks` and `columns` are places in the memory or, from one vector to the other, distances, bytes. */
+/**
+ * All but `blocks` and `columns` are addresses in the memory, or distances from one vector to the other,
+ * bytes.
+ */
 type Apply = (
   input: number,
   weights: number,
@@ -43,13 +46,13 @@ interface PlacedMatrix {
   readonly columns: number;
 }
 
-/** The matrices of one model, and room for two vectors in and two out, which all its streams use in turn. */
+/** The matrices of one model, with two input and two output vectors, which all its streams share in turn. */
 export class SimdKernel {
-  /** Is read by `apply`. */
+  /** Read by `apply`. */
   readonly input: Float32Array;
-  /** Is written by `apply`; a multiple of sixteen long. */
+  /** Written by `apply`; its length is a multiple of sixteen. */
   readonly output: Float32Array;
-  /** The second vectors, of `applyToTwo`. */
+  /** The second vectors, for `applyToTwo`. */
   readonly secondInput: Float32Array;
   readonly secondOutput: Float32Array;
   readonly #apply: Apply;
@@ -97,7 +100,10 @@ export class SimdKernel {
     this.#run(this.#apply, convolution);
   }
 
-  /** The same, and from `secondInput` to `secondOutput`: in some three fifths of the time that it takes one by one. */
+  /**
+   * The same, and from `secondInput` to `secondOutput`: takes some three fifths of the time of two separate
+   * calls.
+   */
   applyToTwo(convolution: Convolution): void {
     this.#run(this.#applyToTwo, convolution);
   }
@@ -131,7 +137,7 @@ const f32x4Mul = [0xfd, 0xe6, 0x01];
 const [input, weights, bias, output, blocks, columns, inputStep, outputStep, left, from, secondFrom] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 ] as const;
-/** What a function has besides its parameters: three integers, then vectors. */
+/** Local variables of a function besides its parameters: three integers, then vectors. */
 const integers = 3;
 const firstVector = secondFrom + 1;
 /** Four sums and a value for each of two, and sixteen weights, four at a time. */

@@ -10,12 +10,12 @@ import { LoudnessFollower, PitchFollower, type Prosody } from './prosody.ts';
 import { type SpeechModel, visemeCount } from './speech_model.ts';
 import { VisemeStream } from './viseme_stream.ts';
 
-/** Gains by region; 1 is as made, 0 is off. */
+/** Gains by region; 1 is the default strength, 0 is off. */
 export type SpeechFaceStyle = MouthStyle & LivelinessStyle;
 
 const plainStyle: SpeechFaceStyle = { jaw: 1, mouth: 1, brows: 1, blinks: 1, gaze: 1, head: 1 };
 
-/** What to make a face from, and how. */
+/** Options of a face from speech. */
 export interface SpeechFaceOptions {
   /** Hertz, 8,000..96,000. */
   sampleRate: number;
@@ -23,9 +23,9 @@ export interface SpeechFaceOptions {
   channels: number;
   /** Frames a second. @default 60 */
   frameRate?: 60 | 30;
-  /** Seconds of sound after a moment that its frame waits for. @default 0.04 */
+  /** Seconds of audio after a frame's time that the frame waits for. @default 0.04 */
   lookahead?: 0 | 0.02 | 0.04 | 0.06;
-  /** Takes noise from the sound first; frames come up to 22 ms later, with the same time codes. @default false */
+  /** Suppresses noise first; frames come up to 22 ms later, with the same time codes. @default false */
   suppressNoise?: boolean;
   /** The same sound with the same seed gives the same take. @default 1 */
   seed?: number;
@@ -33,11 +33,11 @@ export interface SpeechFaceOptions {
 }
 
 /**
- * Turns one voice into one face. Frames depend only on the sound and the seed, not on how the sound was cut
+ * Turns one voice into one face. Frames depend only on the audio and the seed, not on how the audio was cut
  * into chunks.
  *
- * The face runs at 100 Hz inside and is interpolated to the frame rate. Of the lookahead, 20 ms make up for
- * the delay of the mouth's smoothing; the rest goes to the network.
+ * The face runs at 100 Hz inside and is interpolated to the frame rate. 20 ms of the lookahead compensate the
+ * mouth's smoothing delay; the rest goes to the network.
  */
 export class SpeechFace {
   readonly #frameRate: number;
@@ -105,14 +105,14 @@ export class SpeechFace {
     return frames;
   }
 
-  /** Where it stands: a face of the same options goes on from there by `resume` as this one would. */
+  /** Returns the state: a face with the same options continues from it by `resume`. */
   state(): Uint8Array {
     const writer = new StateWriter();
     this.#carry(writer);
     return writer.bytes();
   }
 
-  /** @param state of a face of the same options and code @throws {StateMismatch} for another's */
+  /** @param state of a face with the same options and code @throws {StateMismatch} for any other */
   resume(state: Uint8Array): void {
     const reader = new StateReader(state);
     this.#carry(reader);
@@ -148,7 +148,7 @@ export class SpeechFace {
     return this.#take(this.#noise?.push(sound) ?? sound);
   }
 
-  /** @param sound without the noise that is suppressed */
+  /** @param sound after noise suppression */
   #take(sound: Float32Array): FaceFrame[] {
     this.#samples += sound.length;
     const frames: FaceFrame[] = [];
@@ -189,7 +189,7 @@ export class SpeechFace {
     return { weights, pose };
   }
 
-  /** @param part how far from the last moment but one to the newest; 0 means the newest itself */
+  /** @param part fraction of the way from the last moment but one to the newest; 0 means the newest itself */
   #makeFrame(part: number): FaceFrame {
     const now = this.#now as Moment;
     const from = part === 0 ? now : (this.#before ?? now);

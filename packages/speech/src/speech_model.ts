@@ -7,7 +7,7 @@ import { type Convolution, type ConvolutionShape, openStoredLayers } from './sto
  */
 export const visemeCount = 15;
 
-/** Trained weights and what goes with them. Never changed, so one serves every stream. */
+/** Trained weights with their parameters. Immutable, so one instance serves every stream. */
 export interface SpeechModel {
   /** First the input layer, then the residual blocks. */
   readonly convolutions: readonly Convolution[];
@@ -15,10 +15,10 @@ export interface SpeechModel {
   readonly heads: readonly Convolution[];
   /** The lookahead of each output head, in frames of 10 ms. */
   readonly lookaheads: readonly number[];
-  /** Where the running mean of log-mel frames starts, [40]. */
+  /** Initial value of the running mean of log-mel frames, [40]. */
   readonly startMean: Float32Array;
   /**
-   * Smoothed PP posterior from which the lips are closed, and FF posterior from which the teeth are on the
+   * Smoothed PP posterior above which the lips are closed, and FF posterior above which the teeth touch the
    * lip.
    */
   readonly closureThreshold: number;

@@ -12,23 +12,24 @@ export interface Convolution {
   readonly bias: Float32Array;
 }
 
-/** What the header says of a convolution. */
+/** A convolution's shape, as the header stores it. */
 export type ConvolutionShape = Omit<Convolution, 'weights' | 'bias'>;
 
-/** A file of weights, its header read, its layers to be taken in the order in which they were written. */
+/** A file of weights with its header parsed; read its layers in the order in which they were written. */
 export interface StoredLayers<Header> {
   readonly header: Header;
   take(shape: ConvolutionShape): Convolution;
-  /** @throws Error where bytes are left over or missing */
+  /** @throws Error if bytes are left over or missing */
   end(): void;
 }
 
 /**
- * Opens a file of weights: four letters, u32 length of a JSON header, the header, then for every layer its
- * outputs' scales (f32), biases (f32) and int8 weights, little endian; packages/speech/training/export.py writes it.
+ * Opens a file of weights: four letters, u32 length of a JSON header, the header. Then for every layer its
+ * outputs' scales (f32), biases (f32) and int8 weights, little endian; packages/speech/training/export.py
+ * writes it.
  *
  * @param magic the four letters
- * @throws Error where it is something else, or damaged
+ * @throws Error if it is another kind of file, or damaged
  */
 export function openStoredLayers<Header>(
   source: string | URL | Uint8Array,

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longest stretch of computing, ms, after which others get their turn. */
+/** Maximum time of computing without a break for other work, ms. */
 const longestStretch = 20;
 
-/** Who pays attention while something long is computed. */
+/** Progress and cancellation of a long computation. */
 export interface Attention {
   /** 0..1, not falling. */
   readonly onProgress?: ((share: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lets others have their turn every now and then; asked often, it costs a look at the clock. */
+/** Yields to other work now and then; a frequent check only reads the clock. */
 export class Turns {
   readonly #attention: Attention;
   #since = performance.now();

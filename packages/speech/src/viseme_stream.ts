@@ -7,7 +7,7 @@ import type { Convolution } from './stored_layers.ts';
 
 type Floats = Float32Array<ArrayBuffer>;
 
-/** Made once for all streams of a model. */
+/** Built once for all streams of a model. */
 const kernels = new WeakMap<SpeechModel, SimdKernel>();
 
 function kernelOf(model: SpeechModel): SimdKernel {
@@ -53,8 +53,8 @@ export class VisemeStream {
   }
 
   /**
-   * Initialised as if digital silence had preceded the first frame. Zeros would stand for average speech,
-   * whose sudden end looks like a p.
+   * Starts as if digital silence had preceded the first frame. Zeros would mean average speech, whose sudden
+   * end looks like a p.
    */
   #beginInSilence(): void {
     for (let b = 0; b < melBands; b++) this.#input[b] = silentMel - (this.#mean.mean[b] as number);
@@ -83,7 +83,7 @@ export class VisemeStream {
     for (const layer of this.#layers) layer.carry(state);
   }
 
-  /** The first layer reads the sound; each of the others adds to what came in. */
+  /** The first layer reads the audio; each of the others adds to its input. */
   #through(layer: Layer, x: Floats): Floats {
     const y = layer.step(x);
     if (x !== this.#input) for (let i = 0; i < y.length; i++) y[i] = (y[i] as number) + (x[i] as number);
@@ -124,7 +124,7 @@ class Layer {
     this.#output = new Float32Array(convolution.outputs);
   }
 
-  /** Sets the past to one input that never changed. */
+  /** Sets the past to one constant input. */
   fill(input: Floats): void {
     for (let row = 0; row < this.#rows; row++) this.#past.set(input, row * input.length);
   }

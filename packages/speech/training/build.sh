@@ -47,7 +47,7 @@ train teacher 8000
 $python "$here/align.py" "$made/teacher.pt" "$corpora" $recordings
 train main 12000 --resume "$made/teacher.pt" --hold "flite-kal,$hold"
 # From here on two ways. flite kal16 has been held out so far, and is of the one: it shows how the training goes
-# ("held out") and fixes the contact thresholds in export.py (npm run quality:speech -- --development).
+# ("held out") and fixes the contact thresholds in export.py (npm run quality -- speech --development).
 train judged 12000 --resume "$made/main.pt" --rate 1.5e-3 --seed 12 --hold "flite-kal,$hold"
 train all 6000 --resume "$made/main.pt" --rate 1e-3 --hold "$hold" --seed 13
 # Their mean goes on a little with every voice.

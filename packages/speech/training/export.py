@@ -59,7 +59,7 @@ def second(saved):
     return b"LSH1", header, layers_of(net)
 
 
-# The contact thresholds come from voices that the weights have not heard: npm run quality:speech -- --development
+# The contact thresholds come from voices that the weights have not heard: npm run quality -- speech --development
 
 
 def main():

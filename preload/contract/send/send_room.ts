@@ -4,7 +4,7 @@ import { id } from '../fields.ts';
 import { Message } from '../studio_error.ts';
 import { receiverKinds, sendKinds, sendNames, sendRates, viewerFramings } from './send_constants.ts';
 
-/** A host as it was typed: a name, or an address of IPv4 or IPv6. */
+/** A host as typed: a name, or an IPv4 or IPv6 address. */
 const address = z
   .string()
   .trim()
@@ -14,14 +14,14 @@ const address = z
 const port = z.number().int().min(1).max(65_535);
 const rate = z.union([z.literal(sendRates[0]), ...sendRates.slice(1).map((value) => z.literal(value))]);
 
-/** Where faces are sent to, as the person typed it. */
+/** A target for faces, as the user entered it. */
 export const SendTargetFields = z.object({
   kind: z.enum(sendKinds),
   address,
   port,
   /** Frames a second. */
   rate,
-  /** The names of the channels, where the protocol leaves them open (VMC). */
+  /** The vocabulary of the channels, if the protocol leaves it open (VMC). */
   names: z.enum(sendNames),
   /** Nothing is sent while it is off. */
   on: z.boolean(),
@@ -31,14 +31,14 @@ export type SendTargetFields = z.output<typeof SendTargetFields>;
 const Traffic = {
   packets: z.number().int(),
   perSecond: z.number(),
-  /** Why it does not work; empty where it does, or is off. */
+  /** The current problem; empty if it works or is off. */
   problem: Message,
 };
 
 const SendTarget = SendTargetFields.extend({
   id,
   ...Traffic,
-  /** Packets that this machine or that one would not take. */
+  /** Packets that this machine or the target refused. */
   dropped: z.number().int(),
 });
 export type SendTarget = z.output<typeof SendTarget>;
@@ -47,12 +47,12 @@ const Receiver = z.object({
   kind: z.enum(receiverKinds),
   on: z.boolean(),
   port: z.number().int(),
-  /** Also other machines of the network are heard: only where the person chose it. */
+  /** Also accepts other machines of the network: only if the user chose it. */
   network: z.boolean(),
   ...Traffic,
-  /** Datagrams that were none of the protocol, or of a second sender. */
+  /** Datagrams of another protocol, or of a second sender. */
   refused: z.number().int(),
-  /** Address and name of who is heard; empty before the first. */
+  /** Address and name of the sender; empty before the first. */
   heardFrom: z.string(),
 });
 export type Receiver = z.output<typeof Receiver>;
@@ -82,18 +82,18 @@ export const SendState = z.object({
     problem: Message,
   }),
   receivers: z.array(Receiver),
-  /** The take that is sent; null: the live face, where there is one. */
+  /** The take being sent; null: the live face, if any. */
   playing: z
     .object({
       takeId: id,
       seconds: z.number(),
       length: z.number(),
       loop: z.boolean(),
-      /** Where it is, is where a page's player is. */
+      /** Its position follows a page's player. */
       follows: z.boolean(),
     })
     .nullable(),
-  /** A face is there to be sent. */
+  /** A face is available. */
   hasFace: z.boolean(),
 });
 export type SendState = z.output<typeof SendState>;
@@ -114,14 +114,16 @@ export const sendRoom = {
       z.object({ on: z.boolean(), port, look: viewerLookFields.partial().strict() }).partial().strict(),
       SendState,
     ),
-    /** Addresses that were given away open nothing any more. */
+    /** Invalidates addresses that were shared before. */
     renewViewerTokens: call(nothing, SendState),
     /** Off again whenever the studio starts. */
     receive: call(
       z.object({ kind: z.enum(receiverKinds), on: z.boolean(), port, network: z.boolean() }),
       SendState,
     ),
-    /** Sends a take instead of the live face, from `seconds` on; one that follows waits there to be moved. */
+    /**
+     * Sends a take instead of the live face, from `seconds` on; with `follow`, it waits there for the player.
+     */
     playTake: call(
       z.object({
         id,
@@ -132,20 +134,18 @@ export const sendRoom = {
       SendState,
     ),
     /**
-     * Where the player is in seconds that play, and how fast it goes on from there; 0: it stands still. False: what
-     * is sent does not follow this take's player, or no longer.
+     * The player's position in edited seconds, and its speed; 0: paused. False: the sent face does not follow
+     * this take's player (any more).
      */
     movePlayed: call(z.object({ id, seconds: playedSeconds, speed: z.number().min(0).max(16) }), z.boolean()),
     stopTake: call(nothing, SendState),
   },
   events: {
-    /** Twice a second while something goes to and fro, and after each change. */
+    /** Twice a second during traffic, and after each change. */
     changed: SendState,
   },
   streams: {
-    /**
-     * The face of a tracker that is received, to the page: messages of the face stream, a header first.
-     */
+    /** The received tracker's face, for the page: messages of the face stream, a header first. */
     tracked: { in: z.object({}) },
   },
 } as const satisfies Room;

@@ -1,8 +1,8 @@
-/** What the page needs of takes without zod. */
+/** The page's constants for takes, without zod. */
 import { maxScriptCharacters } from '@likeness/proto/takes/script_limits.ts';
 import type { SearchFields } from '../constants.ts';
 
-/** Fields that words of a search among takes can name. */
+/** Fields of a search among takes. */
 export const takeSearchFields = {
   tag: { kind: 'text', values: ['none'] },
   rating: { kind: 'stars', values: [] },
@@ -14,7 +14,7 @@ export const takeSearchFields = {
 } as const satisfies SearchFields;
 export type TakeSearchField = keyof typeof takeSearchFields;
 
-/** Figures of a take's scorecard, in the order in which they are shown. */
+/** Figures of a take's scorecard, in display order. */
 export const takeFigures = [
   'closures',
   'peaks',
@@ -47,21 +47,21 @@ export const takeFormats = [
   'vtt',
 ] as const;
 
-/** Of an export of takes. */
+/** Constants of a take's export. */
 export const takeExportLimits = { takes: 2000 } as const;
 
-/** Those that are made of the words: a take without a script has none. */
+/** Formats that need the words: a take without a transcript does not have them. */
 export const takeFormatsOfWords = [
   'textgrid',
   'srt',
   'vtt',
 ] as const satisfies (typeof takeFormats)[number][];
 
-/** Of a take's script, and of how its second face moves. */
+/** Constants of a take's transcript and of its second face. */
 export const scriptLimits = {
   characters: maxScriptCharacters,
   words: 200_000,
-  /** Of a script's file in base64: 4 MiB. */
+  /** Limit for a transcript's file in base64: 4 MiB. */
   fileCharacters: 5_600_000,
   dial: { least: 0.2, most: 2 },
 } as const;

@@ -7,55 +7,57 @@ import { id, name, time } from '../fields.ts';
 import { Message } from '../studio_error.ts';
 import { Take } from './takes.ts';
 
-/** A take's edits, and where in their history it stands. */
+/** A take's edits, and the current position in their history. */
 const EditState = z.object({
   id,
   edits: TakeEdits,
-  /** Grows with every change, undo and redo: an operation says after which it comes. */
+  /** Grows with every change, undo and redo: an operation names the one before it. */
   revision: z.number().int().nonnegative(),
   canUndo: z.boolean(),
   canRedo: z.boolean(),
-  /** Named by the person. */
+  /** Named by the user. */
   versions: z.array(z.object({ name: z.string(), revision: z.number().int(), at: time })),
-  /** Seconds that play, after cuts and retiming. */
+  /** Duration after cuts and retiming, seconds. */
   seconds: z.number().nonnegative(),
-  /** Why its edits can't be read or changed: the take plays as it was recorded. Empty where all is well. */
+  /**
+   * Why its edits can't be read or changed: the take then plays as recorded. Empty if there is no problem.
+   */
   problem: Message,
 });
 export type EditState = z.output<typeof EditState>;
 
 /**
- * Another try of a take. Its face is at `assetUrl(attempt, 'take-attempt')`, as `…'take-face'` is, its sound at
- * `…'take-attempt-audio'`.
+ * An overdub of a take. Its face is at `assetUrl(attempt, 'take-attempt')`, as for `…'take-face'`, its audio
+ * at `…'take-attempt-audio'`.
  */
 const TakeAttempt = z.object({
   id,
   name: z.string(),
   createdAt: time,
   seconds: z.number().nonnegative(),
-  /** Seconds of the take at which it begins; below 0: before it. */
+  /** Start in seconds of the take; below 0: before it. */
   startsAt: z.number(),
-  /** What it was recorded for. */
+  /** The reason for its recording. */
   regions: triedRegions,
-  /** The studio ended during its recording; it holds what had arrived until then. */
+  /** The studio exited during its recording; it contains the data up to then. */
   recovered: z.boolean(),
 });
 export type TakeAttempt = z.output<typeof TakeAttempt>;
 
-/** What is wrong with a file of a take, and what to do. */
+/** The problem of a take's file, and a suggested solution. */
 const TakeProblem = z.object({ file: z.string(), problem: Message, hint: Message });
 export type TakeProblem = z.output<typeof TakeProblem>;
 
 const at = z.object({ id, after: z.number().int().nonnegative() });
 
 /**
- * Edits of takes: an append-only list in the take's folder. The edited sound is at
- * `assetUrl(id, 'take-edited-audio')`; the face is the recorded one with `editedFace` of proto/takes.
+ * Edits of takes: an append-only list in the take's folder. The edited audio is at `assetUrl(id,
+ * 'take-edited-audio')`; the face is the recorded one after `editedFace` of proto/takes.
  */
 export const takeEditsRoom = {
   calls: {
     open: call(z.object({ id }), EditState),
-    /** @throws `conflict` where another window was quicker: open it again. */
+    /** @throws `conflict` if another window changed it first: open it again. */
     apply: call(
       at.extend({ operations: z.array(EditOperation).min(1).max(editLimits.operations) }),
       EditState,
@@ -63,13 +65,13 @@ export const takeEditsRoom = {
     undo: call(at, EditState),
     redo: call(at, EditState),
     nameVersion: call(at.extend({ name }), EditState),
-    /** Goes back (or on) to a version; what came after stays in the list and can be redone. */
-    /** The take's other tries, oldest first. */
+    /** Returns to an earlier or later version; later steps stay in the list and can be redone. */
+    /** The take's overdubs, oldest first. */
     attempts: call(z.object({ id }), z.array(TakeAttempt)),
     /**
-     * Makes a take another try of this one: it leaves the list of takes, and goes with this one.
+     * Makes a take an overdub of this one: it leaves the list of takes, and moves with this one.
      *
-     * @throws `conflict` where it is recorded or heard
+     * @throws `conflict` during its recording or analysis
      */
     addAttempt: call(
       z.object({ id, take: id, startsAt, regions: triedRegions.default([...faceRegions]) }),
@@ -79,14 +81,16 @@ export const takeEditsRoom = {
       z.object({ id, attempt: id, changes: z.object({ name, startsAt }).partial().strict() }),
       z.array(TakeAttempt),
     ),
-    /** `takes.restore` brings it back. @throws `conflict` where the edits take something of it */
+    /** `takes.restore` restores it. @throws `conflict` if the edits use a part of it */
     trashAttempt: call(z.object({ id, attempt: id }), z.array(TakeAttempt)),
-    /** Two new takes, each of which plays its part; the take stays as it is. @param at seconds of the recording */
+    /** Splits a take into two new ones; the original stays unchanged. @param at seconds of the recording */
     split: call(
       z.object({ id, at: z.number().min(0).max(editLimits.seconds) }),
       z.object({ takes: z.array(Take) }),
     ),
-    /** A new take of several, one after the other as they play; they stay as they are. */
+    /**
+     * Joins several takes, in sequence and with their edits, into a new one; the originals stay unchanged.
+     */
     join: call(z.object({ ids: z.array(id).min(2).max(editLimits.joined), name }), Take),
     /** Reads every file of a take; nothing is changed. */
     verify: call(z.object({ id }), z.object({ files: z.array(z.string()), problems: z.array(TakeProblem) })),

@@ -5,32 +5,33 @@ import { id, namePattern } from '../fields.ts';
 import { Message } from '../studio_error.ts';
 import { takeExportLimits, takeFormats } from './take_constants.ts';
 
-/** Takes as files of other programs, all of them on one time base. */
+/** Takes as files for other programs, all on one time base. */
 const TakeExportOrder = z.object({
   ids: z.array(id).min(1).max(takeExportLimits.takes),
   formats: z.array(z.enum(takeFormats)).min(1).max(takeFormats.length),
-  /** Frames a second; `own`: each take's. */
+  /** Frame rate; `own`: each take's. */
   rate: z.enum(exportRates),
   /** `{name}`, `{take}` (its number among those of its name), `{rate}`, `{number}`, `{date}`, `{today}`, `{id}`. */
   fileName: namePattern,
   /** `{number}` of the first take. */
   firstNumber: z.number().int().min(1).max(1_000_000).default(1),
-  /** The head of a GLB or FBX; null: the default head. Without it each take has the one that it was made with. */
+  /** The head of a GLB or FBX; null: the default head. Undefined: each take's own head. */
   modelId: id.nullable().optional(),
 });
 
 export const takeExportsRoom = {
   calls: {
     /**
-     * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio runs, the sound as WAV beside
-     * each take's. `zip`: one archive of all. A take that can't be exported is told, and the others go on.
+     * Makes files for download at `assetUrl(exportId, 'take-export')` while the studio runs, with each take's
+     * audio as WAV. `zip`: one archive of all. A take that can't be exported is reported, and the others
+     * continue.
      *
-     * @throws `cancelled`, `storage`; what is wrong with the first take where none could be exported
+     * @throws `cancelled`, `storage`; the first take's error if none could be exported
      */
     make: call(
       TakeExportOrder.extend({
         as: z.enum(['files', 'zip']),
-        /** All takes of the run that this is a part of, to name them apart; default: `ids`. */
+        /** All takes of the whole run, for unique names; default: `ids`. */
         among: z.array(id).max(takeExportLimits.takes).optional(),
       }),
       z.object({
@@ -40,29 +41,29 @@ export const takeExportsRoom = {
         problems: z.array(z.object({ id, name: z.string(), problem: Message })),
       }),
     ),
-    /** Ends what is under way: nothing of it is left. */
+    /** Aborts the running export and deletes its files. */
     cancel: call(nothing, nothing),
-    /** What an order would come to, before it is made. */
+    /** Previews an export. */
     preview: call(
       TakeExportOrder,
       z.object({
         /** Those of the first take. */
         fileNames: z.array(z.string()),
-        /** Of the first take, at the order's rate. */
+        /** The first take's value at the export's rate. */
         frames: z.number().int(),
-        /** Takes that have no words, where a format is made of them. */
+        /** Takes without words, if a format needs them. */
         withoutWords: z.array(z.string()),
       }),
     ),
   },
   events: {
     progress: z.object({
-      /** Takes and formats that are done, and how many there are. */
+      /** Finished takes and formats, and their totals. */
       done: z.number().int(),
       total: z.number().int(),
-      /** The take that is written now. */
+      /** The current take. */
       name: z.string(),
-      /** By how long it took so far; null as long as that says nothing. */
+      /** Estimated from the time so far; null until there is an estimate. */
       secondsLeft: z.number().nullable(),
     }),
   },

@@ -3,15 +3,15 @@ import { id } from '../fields.ts';
 import { Message } from '../studio_error.ts';
 import { takeFigures } from './take_constants.ts';
 
-/** One figure of a take, with what it means in a sentence. */
+/** One figure of a take, with its explanation. */
 const TakeFigure = z.object({
   key: z.enum(takeFigures),
   name: Message,
-  /** Null where it can't be told; `text` says why. */
+  /** Null if unknown; `text` explains why. */
   value: z.number().nullable(),
   /** Of `value`: a share 0..1, milliseconds, a weight, weights a second, a count, or Pearson's r. */
   unit: z.enum(['share', 'ms', 'weight', 'weights/s', 'count', 'r']),
-  /** As a person reads it, with what belongs to it. */
+  /** Formatted for display, with its context. */
   text: Message,
   meaning: Message,
 });
@@ -20,16 +20,16 @@ export const Scorecard = z.object({
   id,
   name: z.string(),
   face: z.enum(['live', 'second']),
-  /** The head that closures were measured on, by its id; empty: the default head. */
+  /** The id of the head on which closures were measured; empty: the default head. */
   modelId: z.string(),
   seconds: z.number(),
   frames: z.number().int(),
   frameRate: z.number(),
   figures: z.array(TakeFigure),
-  /** What of each channel's range is used. */
+  /** The used range of each channel. */
   channels: z.array(z.object({ name: z.string(), least: z.number(), most: z.number() })),
 });
 export type Scorecard = z.output<typeof Scorecard>;
 
-/** How a scorecard is saved. */
+/** The file format of a scorecard. */
 export const scoreFormats = ['json', 'csv'] as const;

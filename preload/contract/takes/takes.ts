@@ -10,8 +10,8 @@ import { scriptLimits, takeSorts } from './take_constants.ts';
 import { Scorecard, scoreFormats } from './take_score.ts';
 
 /**
- * A recording of voice and face. Its sound is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`, the
- * one that was made again from the whole sound at `…'take-second'`.
+ * A recording of voice and face. Its audio is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`,
+ * the face of the full pass at `…'take-second'`.
  */
 export const Take = z.object({
   id,
@@ -23,43 +23,40 @@ export const Take = z.object({
   createdAt: time,
   /** Of the sound. */
   seconds: z.number().nonnegative(),
-  /** The studio ended during recording: it holds what had arrived until then. */
+  /** The studio exited during recording: it contains the data up to then. */
   recovered: z.boolean(),
   source: z.enum(['microphone', 'file']),
   profileId: z.string(),
   profileName: z.string(),
-  /** The head it was made with, by its id in the library; empty: the default head. */
+  /** Its head, by id in the library; empty: the default head. */
   model: z.string(),
   frameRate: z.number(),
   /**
-   * Seconds of the face that did not come while it was recorded: missing
-   * still, and made from the sound afterwards.
+   * Seconds of the face that did not arrive during recording: still missing, and made from the audio
+   * afterwards.
    */
   missingSeconds: z.number().nonnegative(),
   addedSeconds: z.number().nonnegative(),
-  /** Whose faces it holds: the built-in engine's, the connection's server's, a camera's tracker's. */
+  /** Sources of its faces: the built-in engine, the connection's server, a camera tracker. */
   tiers: z.array(z.enum(['local', 'server', 'tracker'])),
-  /** What that tracker calls itself; empty without one, or where it is not known. */
+  /** Name of that tracker; empty if none or unknown. */
   tracker: z.string(),
-  /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
+  /** Latency from audio to screen during recording, milliseconds; null if nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
-  /** What is said in it, as the person gave it; its text is asked for by itself. Null: not known. */
+  /** Metadata of its transcript, whose text needs a separate request. Null: unknown. */
   script: z
     .object({ language: z.enum(['auto', 'en', 'zh']), fileName: z.string(), characters: z.number().int() })
     .nullable(),
-  /** The face that is made again from the whole sound: not yet, waiting or under way, there, failed. */
+  /** State of the full pass: none yet, waiting or running, done, failed. */
   secondHearing: z.enum(['none', 'wanted', 'done', 'failed']),
-  /** Which of its faces is played and exported. */
+  /** The face to play and export. */
   shownFace: z.enum(['live', 'second']),
-  /** How far the second face opens the jaw and moves the lips; 1 as it was heard. */
+  /** Gain of the second face's jaw opening and lip movement; 1 is neutral. */
   jaw: z.number(),
   lips: z.number(),
-  /** What is done about noise before the second face is made; `auto`: suppressed where there is enough of it. */
+  /** Noise suppression before the full pass; `auto`: if there is enough noise. */
   noise: z.enum(noiseTreatments),
-  /**
-   * Why it can't be read, in a sentence; empty where it can. Of one
-   * that can't, only its folder's name is known.
-   */
+  /** Why it can't be read, as a sentence; empty if it can. Only the folder name of such a take is known. */
   damaged: Message,
 });
 export type Take = z.output<typeof Take>;
@@ -93,24 +90,24 @@ export const Alignment = z.object({
   unknown: z.array(z.string()).readonly(),
 });
 
-/** The words after one was moved, and the face that follows. */
+/** The words after a move, and the changed part of the face. */
 const MovedWords = z.object({
   alignment: Alignment,
-  /** Seconds between which the face has changed. */
+  /** Start and end of the change in the face, seconds. */
   from: z.number(),
   to: z.number(),
-  /** Its frames there: a stream as in `…'take-second'`, in base64. */
+  /** The changed frames: a stream as in `…'take-second'`, in base64. */
   face: z.string(),
 });
 export type MovedWords = z.output<typeof MovedWords>;
 
-/** What a take's second hearing does now. */
+/** Progress of a take's full pass. */
 export const AnalysisProgress = z.object({
   id,
   stage: z.enum(['waiting', 'analysing', 'aligning', 'making', 'done', 'stopped', 'failed']),
   /** Of the stage, 0..1. */
   share: z.number(),
-  /** Why it failed, or why the words were not used; empty where all is well. */
+  /** Why it failed, or why the words were not used; empty if there is no problem. */
   problem: Message,
 });
 export type AnalysisProgress = z.output<typeof AnalysisProgress>;
@@ -139,7 +136,7 @@ export const takesRoom = {
     /** Newest first. */
     list: call(nothing, z.array(Take)),
     take: call(z.object({ id }), Take),
-    /** Newest first where the query says nothing. */
+    /** Newest first by default. */
     search: call(
       z.object({ ...page, query: TakeQuery }),
       z.object({
@@ -147,13 +144,13 @@ export const takesRoom = {
         total: z.number().int(),
         /** Parts of the text that were not understood and are ignored. */
         problems: z.array(SearchProblem),
-        /** How many takes there are, found or not. */
+        /** Number of takes, whether found or not. */
         all: z.number().int(),
       }),
     ),
-    /** Tags that takes have, the most used first. */
+    /** Tags of takes, most used first. */
     tags: call(nothing, z.array(z.string())),
-    /** Changes what is given and leaves the rest. */
+    /** Changes the given fields only. */
     edit: call(
       z.object({
         id,
@@ -164,7 +161,7 @@ export const takesRoom = {
       }),
       Take,
     ),
-    /** Rates and tags many. @returns how many are other than before, and the number to undo it by */
+    /** Rates and tags many takes. @returns how many changed, and the number to undo it by */
     editMany: call(
       z.object({
         selection: TakeSelection,
@@ -174,39 +171,37 @@ export const takesRoom = {
     ),
     /** Undoes an `editMany` of this run. */
     undoEdit: call(z.object({ step: z.number().int() }), z.object({ changed: z.number().int() })),
-    /** How a take is, in figures: as it plays, with its edits, on a head; null: the default one. */
+    /** Returns a take's scorecard: with its edits, on a head; null: the default one. */
     score: call(z.object({ id, modelId: id.nullable() }), Scorecard),
     exportScore: call(z.object({ id, modelId: id.nullable(), format: z.enum(scoreFormats) }), TextFile),
     trash: call(z.object({ id }), nothing),
     restore: call(z.object({ id }), Take),
     trashMany: call(z.object({ selection: TakeSelection }), z.object({ trashed: z.array(id) })),
     restoreMany: call(z.object({ ids }), z.object({ restored: z.number().int() })),
-    /** What is in the trash, newest first. It stays there until it is brought back or erased. */
+    /** Takes in the trash, newest first. They stay until restored or erased. */
     trashed: call(nothing, z.array(Take)),
-    /** For good: voice, face and record, from the list or the trash. */
+    /** Permanently: voice, face and record, from the list or the trash. */
     erase: call(z.object({ ids }), z.object({ erased: z.number().int() })),
     emptyTrash: call(nothing, z.object({ erased: z.number().int() })),
     reveal: call(z.object({ id }), nothing),
-    /** Makes the face again from the whole sound, and from the words where they are known. In the background. */
+    /** Makes the face again from the whole audio, and from the transcript if known. In the background. */
     reanalyse: call(z.object({ id }), nothing),
-    /** Stops that; the take stays as it is. */
+    /** Cancels that; the take stays unchanged. */
     stopAnalysis: call(z.object({ id }), nothing),
-    /** What the second hearings do that are waiting or under way. */
+    /** Progress of waiting and running full passes. */
     analyses: call(nothing, z.array(AnalysisProgress)),
     script: call(z.object({ id }), Script.nullable()),
-    /** What is said, from a file's content in base64: text, subtitles, labels or a TextGrid. */
+    /** Reads a transcript from a file's content in base64: text, subtitles, labels or a TextGrid. */
     readScript: call(
       z.object({ fileName: z.string().min(1).max(255), bytes: z.string().max(scriptLimits.fileCharacters) }),
-      // What of the file is not in the text, in a sentence.
+      // Skipped parts of the file, as a sentence.
       Script.extend({ leftOut: Message.optional() }),
     ),
-    /** Keeps what is said, null: nothing is known, and makes the second face again by it. */
+    /** Saves the transcript (null: unknown) and makes the second face again with it. */
     setScript: call(z.object({ id, script: Script.nullable() }), Take),
     /** The words with their times; null where there are none. */
     words: call(z.object({ id }), Alignment.nullable()),
-    /**
-     * Gives a word other times, seconds. Words beside it give way, and the second face follows.
-     */
+    /** Changes a word's times, seconds. Adjacent words make room, and the second face follows. */
     moveWord: call(
       z.object({
         id,
@@ -216,9 +211,9 @@ export const takesRoom = {
       }),
       MovedWords,
     ),
-    /** Takes the last move back, as long as the take was not heard again since; null: there is none. */
+    /** Undoes the last move, unless the take was analysed again since; null: there is none. */
     undoMove: call(z.object({ id }), MovedWords.nullable()),
-    /** How far the second face opens the jaw and moves the lips: it is made again. */
+    /** Sets the gain of jaw opening and lip movement, and makes the second face again. */
     setDials: call(
       z.object({
         id,
@@ -227,13 +222,13 @@ export const takesRoom = {
       }),
       Take,
     ),
-    /** What is done about noise before the sound is heard again: the second face is made anew. */
+    /** Sets the noise suppression, and makes the second face again. */
     setNoise: call(z.object({ id, noise: z.enum(noiseTreatments) }), Take),
-    /** Which face is played and exported. The second one can be shown once it is there. */
+    /** Selects the face to play and export. The second one can be selected once it exists. */
     showFace: call(z.object({ id, face: z.enum(['live', 'second']) }), Take),
   },
   events: {
-    /** What is new or other than before, and what is gone. `stale`: too many to name. */
+    /** New or changed takes, and removed ones. `stale`: too many to name. */
     changed: z.object({ takes: z.array(Take), removed: z.array(id), stale: z.boolean() }),
     analysis: AnalysisProgress,
   },

@@ -19,7 +19,7 @@ const side = z
   .max(videoLimits.side.most)
   .multipleOf(2, 'an even number of pixels');
 
-/** How a take is filmed. */
+/** Settings of a film. */
 export const VideoOptions = z
   .object({
     format: z.enum(videoFormats),
@@ -29,7 +29,7 @@ export const VideoOptions = z
     framing: z.enum(videoFramings),
     camera: z.enum(videoCameras),
     background: z.union([z.literal(transparent), z.string().regex(/^#[0-9a-f]{6}$/i, 'a colour as #rrggbb')]),
-    /** In front of the colour, behind the head: by the id that `addPicture` gave it. */
+    /** In front of the colour, behind the head: the id from `addPicture`. */
     picture: z.object({ id, fit: z.enum(filmPictureFits) }).nullable(),
     detail: z.enum(videoDetails),
   })
@@ -43,14 +43,14 @@ export const VideoOptions = z
   });
 export type VideoOptions = z.output<typeof VideoOptions>;
 
-/** A picture for behind a head. */
+/** A background picture. */
 const FilmPicture = z.object({ id, name: z.string(), width: z.number().int(), height: z.number().int() });
 
 export const videoRoom = {
   calls: {
     /**
-     * Prepares a film of a take: nothing is drawn before the page opens its stream. On the desktop the person is asked
-     * for a folder first; null: they chose none.
+     * Prepares a film of a take: drawing starts when the page opens its stream. On the desktop, a folder
+     * dialog opens first; null: cancelled.
      */
     start: call(
       z.object({
@@ -58,16 +58,16 @@ export const videoRoom = {
         /** By its id in the library; null: the default head. */
         modelId: id.nullable(),
         options: VideoOptions,
-        /** As exports have it. */
+        /** In the syntax of exports. */
         fileName: namePattern.default('{name}'),
-        /** `{number}` of it. */
+        /** The value of its `{number}`. */
         number: z.number().int().min(1).max(1_000_000).default(1),
-        /** A film of the same run, which this one goes beside: nobody is asked for a folder again. */
+        /** An earlier film of the same run: this one is saved beside it, without a dialog. */
         beside: id.optional(),
       }),
       z.object({ filmId: id }).nullable(),
     ),
-    /** Takes a dropped or chosen picture for behind the head; it is kept until the studio ends. */
+    /** Imports a dropped or chosen background picture; it is kept until the studio exits. */
     addPicture: call(z.object({ dropId: id }), FilmPicture),
     /** Ends a film that no page draws any more. */
     cancel: call(z.object({ filmId: id }), nothing),
@@ -75,8 +75,9 @@ export const videoRoom = {
   events: {},
   streams: {
     /**
-     * A page that draws a film. What travels is in `proto/takes/film_message.ts`: to the page, what to draw; to main,
-     * the file's pieces or the frames. Closed before its end, nothing stays but whole frames of a sequence.
+     * Connects a page that draws a film. `proto/takes/film_message.ts` defines the messages: to the page, the
+     * film's settings; to main, the file's parts or the frames. If it closes early, only complete frames of a
+     * sequence remain.
      */
     open: { in: z.object({ filmId: id }) },
   },

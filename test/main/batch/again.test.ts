@@ -82,7 +82,7 @@ describe('making heads again', () => {
     const id = await withHead(stage);
     const order = { selection: { ids: [id] }, profileId: builtInProfileId, asNew: false };
     const { jobs } = await makeAgain(stage.batch, stage.importer, order);
-    expect(await makeAgain(stage.batch, stage.importer, order)).toMatchObject({ jobs: [], underWay: jobs });
+    expect(await makeAgain(stage.batch, stage.importer, order)).toMatchObject({ jobs: [], inProgress: jobs });
     await stage.rest();
     expect(stage.batch.job(jobs[0] ?? '')?.state).toBe('done');
   });

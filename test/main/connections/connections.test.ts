@@ -467,9 +467,9 @@ describe('connections', () => {
         ['clientKey', 'planted', /not a private key/],
         ['clientKey', encrypted, /encrypted/],
         ['clientKey', privateKey().replaceAll(/(?<=[A-Za-z0-9+/])(?=[A-Za-z0-9+/=]{3})/g, '\n\n\n'), /lines/],
-        ['apiKey', 'planted-'.repeat(1100), /longer/],
+        ['apiKey', 'planted-'.repeat(1100), /too long/],
         ['proxyPassword', 'planted\nplanted', /line breaks/],
-        ['proxyPassword', 'planted '.repeat(200), /longer/],
+        ['proxyPassword', 'planted '.repeat(200), /too long/],
       ] as const) {
         const error = await connections.setSecret(id, name, value).catch((thrown: unknown) => thrown);
         expect(error).toMatchObject({ code: 'invalid_input', field: 'value' });

@@ -76,7 +76,7 @@ it('tells in both languages why words can’t be aligned', async () => {
   const failure = await failureOf(client.align({ recording, script: ' ', language: 'auto' }));
   expect(failure.code).toBe('unsupported');
   expect([translate(failure.userMessage, 'en'), translate(failure.userMessage, 'zh-CN')]).toEqual([
-    'There is no word in the script. Type what is said.',
+    'The script has no words. Type the words of the recording.',
     '脚本中没有任何词。请输入所说的内容。',
   ]);
 });

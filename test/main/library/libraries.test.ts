@@ -113,7 +113,7 @@ describe('the folders are the library', () => {
       DROP INDEX models_by_engine;
       ALTER TABLE models DROP COLUMN engine;
       DROP INDEX models_by_library; DROP INDEX models_by_made; ALTER TABLE models DROP COLUMN madeAt;
-      PRAGMA user_version = ${indexMigrations.length - 4};`);
+      PRAGMA user_version = ${indexMigrations.length - 5};`);
     db.close();
     const again = await reopen();
     expect(translate(again.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);

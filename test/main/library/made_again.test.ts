@@ -143,7 +143,7 @@ describe('a head that is made again', () => {
     const db = new DatabaseSync(join(dataFolder, 'index.db'));
     db.exec(`UPDATE texts SET searchText = replace(searchText, '2026-11-03', '2026-11-28');
       DROP INDEX models_by_made; ALTER TABLE models DROP COLUMN madeAt;
-      PRAGMA user_version = ${indexMigrations.length - 1};`);
+      PRAGMA user_version = ${indexMigrations.length - 2};`);
     db.close();
     expect(found(await reopen())).toEqual(['made:2026-11-03', '2026-11-03']);
   });
@@ -208,7 +208,7 @@ describe('a head that is made again', () => {
     db.exec(`DROP INDEX models_by_engine; ALTER TABLE models DROP COLUMN engine;
       UPDATE records SET record = json_remove(record, '$.engine', '$.earlier', '$.making', '$.madeAt');
       DROP INDEX models_by_library; DROP INDEX models_by_made; ALTER TABLE models DROP COLUMN madeAt;
-      PRAGMA user_version = ${indexMigrations.length - 3};`);
+      PRAGMA user_version = ${indexMigrations.length - 4};`);
     db.close();
     const path = join(folder, 'likeness.json');
     const { engine, earlier, making, madeAt, ...record } = JSON.parse(await readFile(path, 'utf8'));

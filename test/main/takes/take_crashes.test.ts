@@ -1,4 +1,4 @@
-/** `npm run takes:crash` in short. */
+/** `npm run soak -- takes` in short. */
 import { expect, test } from 'vitest';
 import { crashTakes } from './take_crashes.ts';
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { inEnglish } from '@likeness/messages';
 import type { Failure } from '@likeness/node-kit/failure.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
@@ -362,4 +362,12 @@ describe('words', () => {
       talkWith(folder(), { sounds: [{ ...found!, isNamed: true }], formats: ['jsonl'] }),
     ).rejects.toMatchObject({ code: 'unsupported' });
   });
+});
+
+test('of a folder all files with an ending of sounds or films are read, in their natural order', async () => {
+  const here = folder();
+  const names = ['a.caf', 'b2.MOV', 'b10.webm', 'c.au', 'd.wma', 'e.aiff', 'notes.txt', 'photo.jpg'];
+  for (const name of names) writeFileSync(join(here, name), '');
+  const sounds = await spokenSounds([here], 'nowhere');
+  expect(sounds.map(({ file }) => basename(file))).toEqual(names.slice(0, 6));
 });

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { feedName, isSigned } from './update_signature.ts';
 import type { UpdateSource } from './update_source.ts';
 
-/** An installer that was announced. */
+/** An announced installer. */
 const File = z.object({
-  // A plain name: it lies beside its announcement, and becomes a file's name here.
+  // A plain name: its file is beside the announcement, and is also saved under it.
   url: z.string().regex(/^[A-Za-z0-9][\w.-]{0,150}$/),
   sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
   /** Bytes. */
@@ -15,7 +15,7 @@ const File = z.object({
 });
 
 /**
- * electron-builder's `latest*.yml`, of which this much is used and the rest (web installers, notes) is
+ * electron-builder's `latest*.yml`; only these fields are used and the rest (web installers, notes) is
  * dropped.
  */
 const Announcement = z
@@ -23,13 +23,13 @@ const Announcement = z
     version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/),
     files: z.array(File).min(1).max(8),
     releaseDate: z.coerce.string().max(40).default(''),
-    /** Of installations that are to have it, 0..100. */
+    /** Percentage of installations that get it, 0..100. */
     stagingPercentage: z.number().min(0).max(100).default(100),
   })
   .transform(({ files, ...rest }) => ({ ...rest, files, path: files[0]!.url, sha512: files[0]!.sha512 }));
 export type Announcement = z.output<typeof Announcement>;
 
-/** Most bytes of an announcement or a signature. */
+/** Maximum bytes of an announcement or a signature. */
 const longest = 65_536;
 export interface FeedOptions {
   source: UpdateSource;
@@ -42,10 +42,10 @@ export interface FeedOptions {
 }
 
 /**
- * Reads what is announced for this system. Nothing in it is looked at before its signature holds.
+ * Reads the announcement for this system. Verifies its signature before parsing.
  *
  * @throws Failure `unreachable`, `timeout`, `upstream_refused` (an HTTP error), `upstream_broken` (not signed
- *   by us, too long, or not an announcement), `cancelled`
+ * by us, too long, or not an announcement), `cancelled`
  */
 export async function readFeed({
   source,
@@ -87,7 +87,7 @@ export async function readFeed({
   return readAnnouncement(text, name);
 }
 
-/** What `latest*.yml` announces. @throws Failure `upstream_broken` where it is none that the studio takes */
+/** Parses a `latest*.yml`. @throws Failure `upstream_broken` if it is not a supported announcement */
 export function readAnnouncement(text: string, name: string): Announcement {
   const read = Announcement.safeParse(parsed(text, name));
   if (!read.success) throw broken(`${name} is no announcement: ${z.prettifyError(read.error)}`);

@@ -5,18 +5,18 @@ import { z } from 'zod';
 import type { NoUpdates } from '../../shell.ts';
 import { publicKeyFrom } from './update_signature.ts';
 
-/** Where new versions of this build come from. */
+/** Source of new versions of this build. */
 export interface UpdateSource {
   /** Folder of announcements and installers; ends with a slash. */
   base: URL;
   key: KeyObject;
-  /** How this program was installed, and so how another takes its place. */
+  /** How this program was installed, which determines how to replace it. */
   installed: Installed;
 }
 
 export type Installed = 'nsis' | 'mac' | 'appimage' | 'deb';
 
-/** What the release build writes into `package.json`; empty in a clone. */
+/** Written into `package.json` by the release build; empty in a clone. */
 const Built = z.object({
   likeness: z.object({ updates: z.object({ url: z.string(), publicKey: z.string() }) }),
 });
@@ -29,7 +29,7 @@ export interface UpdateSourceOptions {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where this build's new versions come from, or why there are none for it. */
+/** Returns this build's update source, or why it has none. */
 export function updateSource(options: UpdateSourceOptions): UpdateSource | NoUpdates {
   const { packageFile, packaged } = options;
   if (!packaged) return 'not_installed';
@@ -43,9 +43,9 @@ export function updateSource(options: UpdateSourceOptions): UpdateSource | NoUpd
 }
 
 /**
- * Null for what electron-updater can't install over: a portable program or a bare folder. Both Linux packages
- * are made from one folder, into which electron-builder writes `package-type` for the deb: in an AppImage it
- * may lie, too.
+ * Null if electron-updater can't replace the installation: a portable program or a bare folder. Both Linux
+ * packages are made from one folder, into which electron-builder writes `package-type` for the deb: an
+ * AppImage may contain it, too.
  */
 function installedAs({ platform, resourcesPath, environment }: UpdateSourceOptions): Installed | null {
   if (platform === 'darwin') return 'mac';

@@ -13,30 +13,30 @@ export interface ElectronUpdaterOptions {
   source: UpdateSource;
   platform: NodeJS.Platform;
   arch: string;
-  /** The session that electron-updater downloads through: in memory, without a cache, used by nobody else. */
+  /** The session for electron-updater's downloads: in memory, without a cache, used by nothing else. */
   session: Session;
-  /** Starts this program anew once it has ended. */
+  /** Restarts this program after it has exited. */
   relaunch: () => void;
   /** Time for the announcement and its signature together. Default: 20 s. */
   feedTimeoutMs?: number;
-  /** Time without a byte after which a download is given up. Default: 30 s. */
+  /** Milliseconds without a byte after which a download is aborted. Default: 30 s. */
   downloadSilenceMs?: number;
 }
 
 /**
- * New versions by electron-updater: it knows how each system's installers are put in place. What is announced
- * it gets from us, signed (`signed_feed.ts`); what it downloads must have the length and the SHA-512 that the
- * signed announcement says. It is loaded with the first question, so that a start without one costs nothing.
+ * Updates with electron-updater, which knows how to replace each system's installers. It gets the
+ * announcement from us, signed (`signed_feed.ts`); a download must have the length and the SHA-512 of the
+ * signed announcement. Loaded at the first check, so that a start without one costs nothing.
  */
 export function createElectronUpdater(options: ElectronUpdaterOptions): Updater {
   const { source, platform, arch, session, feedTimeoutMs, downloadSilenceMs = 30_000 } = options;
-  /** What the last question found; the file to be downloaded is looked up in it. */
+  /** Result of the last check, which names the file to download. */
   let announced: Announcement | null = null;
   let questionEnds = new AbortController().signal;
   let onProgress: (progress: ProgressInfo) => void = () => {};
 
   allowUpdatesOnly(session, source.base, (name) => announced?.files.find(({ url }) => url === name)?.size);
-  // Chromium's own tells the version of the studio and of the system.
+  // Chromium's default user agent reveals the versions of studio and system.
   session.setUserAgent('LikenessStudio');
 
   let loading: Promise<LoadedUpdater> | undefined;
@@ -51,11 +51,11 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
     autoUpdater.allowDowngrade = false;
     autoUpdater.allowPrerelease = false;
     autoUpdater.disableWebInstaller = true;
-    // Pieces of the old file and the new one's are put together by a map that nobody signed.
+    // Differential downloads follow a block map that nobody signed.
     autoUpdater.disableDifferentialDownload = true;
     autoUpdater.logger = null;
     autoUpdater.requestHeaders = { 'User-Agent': 'LikenessStudio' };
-    // It would make up an id for this installation, keep it in a file and send it with each question.
+    // By default it creates an id for this installation, stores it, and sends it with each check.
     Object.assign(autoUpdater, { stagingUserIdPromise: { value: Promise.resolve('') } });
     autoUpdater.on('download-progress', (progress) => onProgress(progress));
 
@@ -101,7 +101,7 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
       const token = new CancellationToken();
       const stop = (): void => token.cancel();
       signal.addEventListener('abort', stop, { once: true });
-      // Electron's requests have no time limit of their own.
+      // Electron's requests have no timeout.
       let silent = false;
       const giveUp = (): void => {
         silent = true;
@@ -129,11 +129,11 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
     async install({ restart }) {
       const { autoUpdater } = await loaded();
       autoUpdater.autoRunAppAfterInstall = restart;
-      // Where the installer could not be started (a password that was not given), the old version comes back.
+      // If the installer can't be started (no password was entered), the old version returns.
       autoUpdater.once('error', () => restart && options.relaunch());
-      // Silent: the person has said what they want. Windows' installer, too, asks nothing then.
+      // Silent: the user has already agreed. So the Windows installer asks nothing either.
       autoUpdater.quitAndInstall(true, restart);
-      // Squirrel takes the file over first, and ends the program itself when it has.
+      // Squirrel takes over the file first, and then ends the program itself.
       if (platform === 'darwin') await untilFailed(autoUpdater);
     },
   };
@@ -144,7 +144,7 @@ interface LoadedUpdater {
   CancellationToken: typeof import('electron-updater').CancellationToken;
 }
 
-/** Milliseconds that Squirrel may take before the program ends without it. */
+/** Milliseconds that Squirrel may take before the program exits without it. */
 const squirrelPatience = 120_000;
 const untilFailed = (autoUpdater: AppUpdater): Promise<void> =>
   new Promise((resolve) => {

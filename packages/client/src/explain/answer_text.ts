@@ -7,7 +7,7 @@ export function contentType({ headers }: WireHead): Message {
   const type = headers['content-type'];
   const media = (Array.isArray(type) ? type[0] : type)?.split(';')[0]?.trim() ?? '';
   if (media === '') return t('upstream.no_content_type');
-  // Complete or not at all: a truncated key can't be recognised (see `without_keys.ts`).
+  // Shown completely or not at all: a truncated key can't be recognised (see `without_keys.ts`).
   return media.length > 80 ? t('upstream.long_content_type') : media;
 }
 
@@ -23,17 +23,17 @@ export function envelopeIn(answer: CollectedAnswer): { code: number | null; mess
     return readEnvelope(object);
   } catch (error) {
     if (!(error instanceof UnreadableAnswer)) throw error;
-    // Not an envelope; other services put their message under one of these.
+    // Not an envelope; other services put their message into one of these fields.
     const { message, error: reason, detail } = object;
     const words = [message, reason, detail].find((value) => typeof value === 'string');
     return typeof words === 'string' ? { code: null, message: words } : null;
   }
 }
 
-/** Bytes of a body that are searched for readable text. */
+/** Bytes of a body to search for readable text. */
 const longestExcerpt = 16_384;
 
-/** Whether a body begins as a web page does. */
+/** Whether a body begins like a web page. */
 export function looksLikeHtml(body: Buffer | undefined): boolean {
   const start =
     body
@@ -44,7 +44,7 @@ export function looksLikeHtml(body: Buffer | undefined): boolean {
   return /^<(!doctype html|html|head|body|!--)/i.test(start);
 }
 
-/** The readable beginning of a body; empty where it is not text. */
+/** The readable beginning of a body; empty if it isn't text. */
 export function readableBody({ body }: { body: Buffer } & WireHead): string {
   const text = body.subarray(0, longestExcerpt).toString('utf8');
   const odd = [...text.slice(0, 2000)].filter((character) =>

@@ -1,17 +1,17 @@
 import { joinMessages, type Message, t } from '@likeness/messages';
 import type { Operation } from '../interface_names.ts';
 
-/** What the texts of an error need to know about the call. */
+/** The facts about a call that an error's text needs. */
 export interface CallContext {
   operation: Operation;
   profileName: string;
-  /** It goes to the engine on this machine, which costs nothing and has no address that a person entered. */
+  /** The call goes to the engine on this machine, which is free and has no address that a person entered. */
   builtIn: boolean;
-  /** Host and port, as the person entered them; of the built-in engine what it is. */
+  /** Host and port, as the person entered them; for the built-in engine its name. */
   host: Message;
   /** The address's label in Settings: `Group A address`, `Group B address`, `download link`. */
   addressName: Message;
-  /** The key's label: `Group A access token`, `Group B API key`; empty where none is sent. */
+  /** The key's label: `Group A access token`, `Group B API key`; empty if none is sent. */
   keyName: Message;
   /** True for GET. */
   idempotent: boolean;
@@ -24,7 +24,9 @@ export interface CallContext {
   now(): number;
 }
 
-/** Advice about a server. The built-in engine has no operator, account or address that a person could see to. */
+/**
+ * Advice about a server. The built-in engine has no operator, account or address that a person could check.
+ */
 export const adviceOn = ({ builtIn }: Pick<CallContext, 'builtIn'>, ofServer: Message): Message =>
   builtIn ? t('engine.if_it_stays') : ofServer;
 
@@ -33,8 +35,8 @@ export const checkBeforeRepeating = ({ builtIn }: CallContext): Message =>
   builtIn ? '' : t('upstream.check_before_repeating');
 
 /**
- * The same after other advice. The call may have been received: advice to try again is left out, as somebody has to look
- * first.
+ * The same after other advice. The server may have received the call, so advice to try again is omitted: the
+ * person must check first.
  */
 export const beforeRepeating = (context: CallContext, advice: Message, saysTryAgain: boolean): Message => {
   const check = checkBeforeRepeating(context);

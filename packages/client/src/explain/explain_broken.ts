@@ -57,7 +57,7 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
     context.builtIn && code !== 'cancelled'
       ? explained('unreachable', engineSilent, engineComesBack, true)
       : explained(code, text, hint, retryable);
-  // Its message may quote what was sent; its stack and fields are not needed.
+  // Its message may quote the request; its stack and fields are not needed.
   failure.cause = new Error(
     withoutSecrets(`${errorCode(error)} ${error?.message ?? ''}`.trim(), context.secrets),
   );

@@ -40,7 +40,7 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   } = meaningOf(status, http, {
     ...context,
     location: headers.location,
-    // A gateway's own JSON has words, and no code.
+    // A gateway's own JSON has a message, but no code.
     inEnvelope: typeof inEnvelope?.code === 'number',
     asked,
   });
@@ -61,10 +61,10 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   );
 }
 
-/** Statuses whose advice holds for the built-in engine, too. */
+/** Statuses whose advice also applies to the built-in engine. */
 const aboutTheCall: readonly number[] = [408, 413, 415, 429, 503];
 
-/** The built-in engine has no other account in which a thing could be, and asking again finds it no more. */
+/** The built-in engine has no other account that could contain the item, and asking again doesn't find it. */
 const aboutServer = (code: RefusalMeaning['code'], hint: Message, context: CallContext): Message =>
   context.builtIn && code === 'not_found' ? '' : adviceOn(context, hint);
 
@@ -94,7 +94,7 @@ interface RefusalFacts extends CallContext {
   asked: number | null;
 }
 
-/** @param http - The status in words: `HTTP 404 Not Found` */
+/** @param http - The status as text: `HTTP 404 Not Found` */
 function meaningOf(
   status: number,
   http: Message,
@@ -166,7 +166,7 @@ function meaningOf(
     case 503:
       return meaning('upstream_refused', t('upstream.busy', { host, http }), waitWords(asked), {
         retryable: true,
-        // With Retry-After the server asks for a repeat; without, it may have failed half-way.
+        // With Retry-After the server asks for a repetition; without it, the call may have failed half-way.
         uncertain: asked === null,
       });
   }
@@ -185,11 +185,12 @@ function meaningOf(
 }
 
 /**
- * Whether an answer says that the server doesn't know the model it was asked for. `interface.md` lists no
- * code values, so this is decided narrowly: an envelope (not a page, not a gateway's own JSON) whose `code`
- * is 404 or 410, as a number or a string, under HTTP 2xx, 404 or 410. Any other code may mean anything
- * ("busy" is 1001 somewhere), and a plain 404 page is what a wrong address or a wrong deploy answers: neither
- * says anything about a model that is paid for.
+ * Whether an answer says that the server doesn't know the requested model.
+ *
+ * `interface.md` lists no code values, so the test is narrow. The answer must be an envelope (not a page, not
+ * a gateway's own JSON) whose `code` is 404 or 410, as a number or a string, under HTTP 2xx, 404 or 410. Any
+ * other code may mean anything ("busy" is 1001 somewhere). A plain 404 page is the answer of a wrong address
+ * or a failed deploy: it says nothing about a paid model.
  */
 function saysUnknownModel(httpStatus: number, envelopeCode: number | null): boolean {
   const answered = (httpStatus >= 200 && httpStatus < 300) || httpStatus === 404 || httpStatus === 410;
@@ -218,7 +219,7 @@ export function explainEnvelope(
   const serverWords = quote(envelope.message, context.secrets);
   const reason =
     serverWords === '' ? t('upstream.and_no_reason') : t('upstream.quoted', { words: serverWords });
-  // The codes are not documented; those that equal an HTTP status are taken to mean the same.
+  // The codes are not documented; those that equal an HTTP status count as that status.
   const key = envelope.code === 401 || envelope.code === 403;
   const busy = [429, 500, 502, 503, 504].includes(envelope.code);
   return new UpstreamError(

@@ -27,7 +27,7 @@ const certificateFaults: Readonly<Record<string, Sentence>> = {
   CERT_UNTRUSTED: t('certificate.untrusted'),
 };
 
-/** How OpenSSL says that the server did not take our certificate, or wanted one. */
+/** OpenSSL's messages when the server rejected our certificate, or required one. */
 const refusedCertificate =
   /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN|ACCESS_DENIED|CERTIFICATE_EXPIRED|UNSUPPORTED_CERTIFICATE)|BAD_CERTIFICATE|CERTIFICATE_REQUIRED/;
 
@@ -77,7 +77,7 @@ function tlsFault(code: string, { host, addressName }: CallContext): NetworkFaul
   return undefined;
 }
 
-/** No connection came about. */
+/** No connection was established. */
 function connectionFault(
   code: string,
   { host, proxyHost, addressName }: CallContext,
@@ -134,7 +134,7 @@ const noHttpFault = ({ host, addressName }: CallContext): NetworkFault => ({
   retryable: false,
 });
 
-/** A connection that was there broke off; where it was then says what that means. */
+/** A connection broke; the phase of the call decides the meaning. */
 function brokenOffFault(
   { phase, bytesReceived }: BrokenRoundTrip,
   code: string,
@@ -167,7 +167,7 @@ function brokenOffFault(
 const hostText = (host: Message, proxyHost: string): Message =>
   proxyHost === '' ? host : t('upstream.through_proxy', { host, proxyHost });
 
-/** A code for those who can use it; the everyday ones say no more than the sentence. */
+/** A code for experts; common codes add nothing to the sentence. */
 function faultOf(code: string): Message {
   return ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code)
     ? ''
@@ -216,7 +216,7 @@ function proxyFault(
   return undefined;
 }
 
-/** A link to an address that is not allowed. */
+/** A link to a forbidden address. */
 export function forbiddenFault({
   hostname,
   address,

@@ -25,17 +25,17 @@ import { quote } from './quote.ts';
 export interface AudioToFaceRequest {
   /** UUID; the same for all parts of one stream. */
   traceId: string;
-  /** Position in the stream, in the connection's own words (`stream.words`). */
+  /** Position in the stream, in the connection's stream words (`stream.words`). */
   status: string;
   /** The audio as it is sent: a WAV file. */
   audio: Uint8Array;
-  /** Its length, seconds: what is billed. */
+  /** Length of the audio, seconds: the billed amount. */
   seconds: number;
   /** Frames a second; sent only to a server that announces `face-options`. */
   frameRate?: 30 | 60;
-  /** Milliseconds of sound that a frame waits for; sent only to a server that announces `face-options`. */
+  /** Milliseconds of audio that a frame waits for; sent only to a server that announces `face-options`. */
   lookahead?: 0 | 20 | 40 | 60;
-  /** Takes noise from the sound first; sent only to a server that announces `noise-suppression`. */
+  /** Suppresses noise first; sent only to a server that announces `noise-suppression`. */
   suppressNoise?: boolean;
 }
 
@@ -52,7 +52,7 @@ function streamTimeouts(seconds: number): PhaseTimeouts {
   return { connect: 10_000, firstByte: 60_000, betweenBytes: 60_000, whole: 120_000 + seconds * 20_000 };
 }
 
-/** A decoder for a connection's stream schema; the user's `.proto` is understood once. */
+/** Returns a decoder for a connection's stream schema; parses the user's `.proto` once. */
 export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceStreamReader {
   if (endpoint.stream.schema === 'likeness') return (maxFrames) => new FaceStreamDecoder({ maxFrames });
   let schema: UserSchema | undefined;
@@ -77,10 +77,12 @@ export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceS
 
 /**
  * A1: sends audio and yields the face as it arrives, message by message. A slow reader applies backpressure;
- * leaving the loop ends the request. Billed by the second, so it is sent again only where it provably was not
- * received or was turned away with a Retry-After, and never once an answer has begun.
+ * leaving the loop ends the request.
  *
- * @throws UpstreamError, also in mid-stream, after yielding what came before
+ * A request is billed by the second. It is sent again only if the server provably did not receive it, or
+ * refused it with a Retry-After, and never once an answer has begun.
+ *
+ * @throws UpstreamError, also in mid-stream, after yielding the messages before it
  */
 export async function* audioToFace(
   context: ClientContext,
@@ -162,7 +164,7 @@ export async function* audioToFace(
     throw failure;
   } finally {
     leave?.();
-    // A reader that left the loop early: for the journal that is a cancelled call.
+    // A reader that left the loop early: the journal records a cancelled call.
     call.report(failure ?? (complete ? undefined : unwanted()));
   }
 }
@@ -257,10 +259,10 @@ function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
   return seconds;
 }
 
-/** What the face should be like, as far as a server takes options. */
+/** Face options, sent as far as the server supports them. */
 type FaceWishes = Pick<AudioToFaceRequest, 'frameRate' | 'lookahead' | 'suppressNoise'>;
 
-/** The options of a request that the server announces that it takes. */
+/** Returns the request's options that the server announces. */
 async function optionsTakenBy(
   announced: () => Promise<Extensions>,
   { frameRate, lookahead, suppressNoise }: AudioToFaceRequest,
@@ -281,7 +283,7 @@ function bodyOf(
   body: Uint8Array | AsyncIterable<Uint8Array>;
   length: number;
 } {
-  // All of it up to the audio.
+  // The JSON up to the audio.
   const fields = JSON.stringify({ traceId, status, ...wishes });
   const before = `${fields.slice(0, -1)},"data":"`;
   const after = '"}';

@@ -15,9 +15,9 @@ import { UnreadableAnswer } from './envelope.ts';
 import { contentRange, type OpenPart, PartFile } from './part_file.ts';
 
 export interface DownloadOptions {
-  /** Most bytes. Default 1 GiB. */
+  /** Maximum bytes. Default 1 GiB. */
   maxBytes?: number;
-  /** `glb`: only a binary glTF 2.0 is taken. `any`: anything but a web page. Default `glb`. */
+  /** `glb`: accepts only a binary glTF 2.0. `any`: accepts anything but a web page. Default `glb`. */
   accept?: 'glb' | 'any';
   /** Bytes so far, and in total if the server says so. */
   onProgress?: (received: number, total: number | null) => void;
@@ -27,7 +27,7 @@ export interface DownloadOptions {
 export interface DownloadResult {
   /** Size of the file. */
   bytes: number;
-  /** Of the file, hex. */
+  /** SHA-256 of the file, hex. */
   sha256: string;
   contentType: string;
 }
@@ -42,10 +42,10 @@ const activeTargets = new Set<string>();
 /**
  * Downloads a file that a server linked to into `target`, completely or not at all: it is written as
  * `<target>.part`, checked, flushed and renamed. A partial download is resumed in the next attempt or the
- * next run if the server supports ranges and the file has not changed. Which links are followed: see
- * `follow_link.ts`.
+ * next run if the server supports ranges and the file has not changed. `follow_link.ts` decides which links
+ * to follow.
  *
- * @throws UpstreamError, or Failure `storage` where the disk is full or read-only
+ * @throws UpstreamError, or Failure `storage` if the disk is full or read-only
  */
 export async function download(
   context: ClientContext,
@@ -70,7 +70,7 @@ export async function download(
         operation: 'download',
         group: null,
         host: url.host,
-        // Without the query: a signature in it opens the file to whoever reads the journal.
+        // Without the query: a signature in it would open the file to any reader of the journal.
         subject: (await scrubbed(context.endpoint, `${url.host}${url.pathname}`)).slice(0, 200),
         idempotent: true,
         purpose: 'download',
@@ -145,7 +145,7 @@ async function receive(
   return { bytes: file.size, sha256: file.sha256, contentType: type };
 }
 
-/** Bytes of the whole file, where the server says so. */
+/** Returns the size of the whole file, if the server states it. */
 function totalOf({ status, headers }: StreamedAnswer, start: number): number | null {
   if (status === 206) {
     const total = contentRange(headers)?.total ?? null;

@@ -10,7 +10,7 @@ export class UnreadableAnswer extends Error {
   readonly field: string;
   readonly userMessage: Sentence;
 
-  /** @param problem - The rest of a sentence, after the field where one is named. */
+  /** @param problem - The rest of a sentence, after the field if one is named. */
   constructor(field: string, problem: Sentence) {
     const message = field === '' ? problem : t('answer.at', { field, problem });
     super(message.text);
@@ -22,7 +22,7 @@ export class UnreadableAnswer extends Error {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @throws UnreadableAnswer where the body is not one JSON object in UTF-8. */
+/** @throws UnreadableAnswer if the body is not one JSON object in UTF-8. */
 export function parseJsonObject(body: Buffer): JsonObject {
   if (!isUtf8(body)) throw new UnreadableAnswer('', t('answer.not_utf8'));
   const text = body.toString('utf8').replace(/^\ufeff/, '');
@@ -43,14 +43,17 @@ function whyNotJson(text: string): Sentence {
   return /^\s*[{[]/.test(text) ? t('answer.json_broken') : t('answer.not_json');
 }
 
-/** Group B's wrapping of every answer. `code` 200 is success whatever HTTP says, anything else failure. */
+/**
+ * Group B's wrapping of every answer. `code` 200 is success, whatever the HTTP status; anything else is a
+ * failure.
+ */
 export interface Envelope {
   code: number;
   message: string;
   data: unknown;
 }
 
-/** @throws UnreadableAnswer naming `code` where it is missing or not a whole number. */
+/** @throws UnreadableAnswer naming `code` if it is missing or not a whole number. */
 export function readEnvelope(answer: JsonObject): Envelope {
   const code = integer(answer.code, 'code');
   const { message } = answer;
@@ -93,12 +96,12 @@ export function identifier(value: unknown, field: string): string {
   return value.trim();
 }
 
-/** Text that may be missing: then empty. */
+/** Returns text that may be missing; then it is empty. */
 export function optionalText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** A value in both languages, as `shown`. */
+/** Returns a value in both languages, as `shown`. */
 export function shownInBoth(value: unknown): string | { en: string; zh: string } {
   if (value === null) return 'null';
   if (Array.isArray(value)) return { en: 'an array', zh: '数组' };
@@ -109,8 +112,8 @@ export function shownInBoth(value: unknown): string | { en: string; zh: string }
 }
 
 /**
- * A value for an error message: `"soon"`, `an array`, `null`. Short, but never truncated, because half a key
- * can't be recognised.
+ * Formats a value for an error message: `"soon"`, `an array`, `null`. Short, but never truncated, because
+ * half a key can't be recognised.
  */
 export function shown(value: unknown): string {
   const both = shownInBoth(value);

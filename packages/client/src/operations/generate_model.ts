@@ -12,34 +12,37 @@ import { envelopeDataOf, readable } from './json_answer.ts';
 import { postForm } from './post_form.ts';
 
 export interface GenerateModelRequest {
-  /** The portrait photo: of several the best frontal one. */
+  /** The portrait photo; among several, the best frontal one. */
   file: UploadFile;
-  /** Further photos of the person. Sent only where the server announces `files`. */
+  /** Further photos of the person. Sent only if the server announces `files`. */
   others?: readonly UploadFile[];
   sex: 'female' | 'male';
   eyelidType?: 'single' | 'double';
-  /** What a person set right in the outline of head and hair. Sent only where the server announces it. */
+  /**
+   * A person's corrections to the outline of head and hair. Sent only if the server announces the extension.
+   */
   corrections?: HeadCorrections;
-  /** What a person chose of the head. Sent only where the server announces it. */
+  /** A person's choices for the head. Sent only if the server announces the extension. */
   options?: HeadOptions;
   /**
-   * Make the head although the photo fails a quality rule. Sent only where the server announces it.
+   * Make the head even if the photo fails a quality rule. Sent only if the server announces the extension.
    */
   anyway?: boolean;
   /**
-   * Names this order, so that repeating it makes no second model. Sent only where the server announces it.
+   * Identifies this order, so that repeating it creates no second model. Sent only if the server announces
+   * the extension.
    */
   idempotencyKey?: string;
 }
 
 /**
- * B1: orders a model from a portrait photo. Billed, so it is sent again only where it provably was not
- * received or was turned away with a Retry-After.
+ * B1: orders a model from a portrait photo. It is billed, so it is sent again only if the server provably did
+ * not receive it, or refused it with a Retry-After.
  *
- * @returns The server's id, and `leftOut`: photos that did not go, since it takes one alone.
+ * @returns The server's id, and `leftOut`: photos that were not sent, because the server accepts only one.
  * @param announced The extensions that the server announces.
- * @param turn Ends the turn already taken for it; without, it waits for its own.
- * @throws UpstreamError; with `uncertain` where the order may stand although no proper answer came
+ * @param turn Ends the turn already taken for it; otherwise it waits for one.
+ * @throws UpstreamError; with `uncertain` if the order may exist although no proper answer came
  */
 export async function generateModel(
   context: ClientContext,

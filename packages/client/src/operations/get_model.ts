@@ -13,17 +13,17 @@ import { quote } from './quote.ts';
 /** A model as the server describes it. */
 export interface ModelAnswer {
   state: 'ready' | 'processing' | 'failed';
-  /** The server's estimate, seconds; 0 where it gave none. */
+  /** The server's estimate, seconds; 0 if it gave none. */
   waitSeconds: number;
   sex?: 'female' | 'male';
   eyelidType?: 'single' | 'double';
-  /** Why it failed, in the server's words; empty unless `failed`. */
+  /** The server's reason of the failure; empty unless `failed`. */
   failMessage: Message;
-  /** Where the model is; empty unless `ready`. May carry a signature that opens it to whoever has it. */
+  /** URL of the model; empty unless `ready`. It may contain a signature that opens it to anyone. */
   downloadLink: string;
   /** Stage of a model in progress, and its progress, 0..1; from the built-in engine. */
   stage?: { name: string; progress: number };
-  /** What it made of each photo of the person, in their order; from a server that takes several. */
+  /** The result for each photo of the person, in order; from servers that accept several. */
   photos?: PhotoUse[];
   /** Warnings: oddities in the answer that could be tolerated, by field. */
   warnings: string[];
@@ -124,10 +124,10 @@ function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
   return { stage: { name: stage, progress } };
 }
 
-/** Extension `files`: what became of each photo. A list that can't be read is no reason to lose a head. */
 /**
- * Of each photo in the order that they were sent. The front one, number 0, may be left out: without it there would be no
- * head. Nothing where the numbers leave one out.
+ * Reads the extension `files`: the result for each photo, in upload order. The front one, number 0, may be
+ * missing: the head proves it was used. Empty if the numbers have a gap; an unreadable list must not lose a
+ * head.
  */
 function photosOf({ photos }: JsonObject): Pick<ModelAnswer, 'photos'> {
   if (!Array.isArray(photos) || photos.length === 0) return {};
@@ -164,8 +164,8 @@ async function shownWords(message: Message, endpoint: Endpoint): Promise<Message
 }
 
 /**
- * The reason in both languages, as the built-in engine gives it (extension `both-languages`); null where it
- * is not.
+ * Returns the reason in both languages, as the built-in engine sends it (extension `both-languages`);
+ * otherwise null.
  */
 function inBoth(value: unknown): Message | null {
   const { en, zh } = (value ?? {}) as Record<string, unknown>;
@@ -173,7 +173,7 @@ function inBoth(value: unknown): Message | null {
   return t('upstream.in_both', { words: { en, zh } });
 }
 
-/** An estimate is not worth an error: an unreadable one is 0, with a warning. */
+/** Parses an estimate; an unreadable one is 0 with a warning, because it isn't worth an error. */
 export function waitSecondsOf(value: unknown, field: string, warnings: string[]): number {
   if (value === undefined || value === null || value === '') return 0;
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -4,7 +4,7 @@ import type { FinishedCall } from '../call_record.ts';
 import type { CollectedAnswer } from '../transport/wire.ts';
 import { dataOf, type JsonObject, parseJsonObject, readEnvelope, UnreadableAnswer } from './envelope.ts';
 
-/** Most bytes of a JSON answer. The documented ones have a few hundred. */
+/** Maximum bytes of a JSON answer. The documented ones have a few hundred. */
 export const longestJson = 1024 * 1024;
 
 /** The JSON object of a successful answer. @throws BadAnswer */

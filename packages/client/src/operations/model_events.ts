@@ -5,18 +5,19 @@ import { open } from '../transport/stream_answer.ts';
 import { newMeter } from '../transport/wire.ts';
 
 /**
- * The server says every 15 s that it is still there; a proxy that holds its answers back is noticed by their absence.
- * After an hour the connection is made anew.
+ * The server sends a keep-alive every 15 s. If a proxy holds answers back, it is missing. The connection is
+ * renewed every hour.
  */
 const listening = { connect: 10_000, firstByte: 15_000, betweenBytes: 45_000, whole: 3_600_000 };
-/** Most characters of an event that has not ended yet. */
+/** Maximum characters of an unfinished event. */
 const longestEvent = 64 * 1024;
 
 /**
- * Extension `model-events`: ids of the key's models as they change, until one side ends or the connection breaks,
- * which is no error: whoever listens asks for the models as before.
+ * Extension `model-events`: yields ids of the key's models as they change, until one side ends or the
+ * connection breaks. A break is not an error: the listener polls the models as before.
  *
- * One connection that mostly waits: it takes no place in the profile's pace, and stands in no journal.
+ * The connection mostly waits, so it doesn't count against the profile's rate limit and appears in no
+ * journal.
  */
 export async function* modelEvents(
   context: ClientContext,
@@ -55,7 +56,7 @@ export async function* modelEvents(
       yield* changed.splice(0);
     }
   } catch {
-    // Broken, refused or cancelled: the questions go on.
+    // Broken, refused or cancelled: polling continues.
   }
 }
 

@@ -14,13 +14,13 @@ export interface MultipartBody {
   contentType: string;
   /** Bytes of the whole body. */
   contentLength: number;
-  /** A fresh pass over the body. @throws Failure where the file can't be read or has changed */
+  /** Starts a new pass over the body. @throws Failure if the file can't be read or has changed */
   stream(): AsyncIterable<Uint8Array>;
   /** Closes the file. */
   close(): Promise<void>;
 }
 
-/** Bytes that are read from disk at a time. */
+/** Bytes to read from disk at a time. */
 const pieceBytes = 64 * 1024;
 
 /**
@@ -50,7 +50,7 @@ export async function multipartWithFiles(
   const boundary = `likeness-${randomUUID()}`;
   const part = (disposition: string): string =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
-  // Fields first: a server that reads as it receives knows them when the file comes.
+  // Fields first: a server that parses while receiving knows them before the file.
   const textFields = fields.map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`).join('');
   const parts = sources.map((source, index) => {
     const { mediaType, extension } = typeOf(source);
@@ -138,7 +138,7 @@ async function openSource(path: string): Promise<Source> {
 async function* piecesOf(handle: FileHandle, path: string, size: number): AsyncGenerator<Uint8Array> {
   let at = 0;
   while (at < size) {
-    // A fresh buffer each time: the socket may still hold the last one.
+    // A new buffer each time: the socket may still use the last one.
     const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size - at));
     let bytesRead: number;
     try {

@@ -8,19 +8,19 @@ import { renameDurably } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { bytes } from '../explain/amounts.ts';
 
-/** How the unfinished file is opened; a test passes a disk that is full. */
+/** Opens the unfinished file; a test passes a full disk. */
 export type OpenPart = (path: string, flags: 'w' | 'r+') => Promise<FileHandle>;
 
-/** For the owner only: it is a person's head. */
+/** Readable by the owner only: it is a person's head. */
 const openPrivate: OpenPart = (path, flags) => openFile(path, flags, 0o600);
 
-/** What is known of an unfinished file, kept beside it as `<target>.part.json`. */
+/** The description of an unfinished file, stored beside it as `<target>.part.json`. */
 interface Note {
-  /** Origin and path it came from. Without the query: signatures change from link to link. */
+  /** Origin and path of its source. Without the query: signatures change from link to link. */
   source: string;
-  /** A strong ETag, or Last-Modified, as `If-Range` takes it. */
+  /** A strong ETag, or Last-Modified, for `If-Range`. */
   validator: string;
-  /** Bytes of the whole file, where known. */
+  /** Bytes of the whole file, if known. */
   total: number | null;
 }
 
@@ -64,7 +64,7 @@ export class PartFile {
     return `${this.target}.part.json`;
   }
 
-  /** Bytes that are here. */
+  /** Bytes received so far. */
   get size(): number {
     return this.#size;
   }
@@ -97,7 +97,7 @@ export class PartFile {
     );
   }
 
-  /** Opens it to go on. @throws Failure `storage` */
+  /** Opens it to continue. @throws Failure `storage` */
   async resume(): Promise<void> {
     await this.#storing(async () => {
       this.#handle = await this.#open(this.#path, 'r+');
@@ -114,7 +114,7 @@ export class PartFile {
     });
   }
 
-  /** Opens it to begin at the beginning. @throws Failure `storage` */
+  /** Opens it to start again. @throws Failure `storage` */
   async restart(link: URL, headers: IncomingHttpHeaders, total: number | null): Promise<void> {
     const validator = validatorOf(headers);
     await this.#storing(async () => {
@@ -142,7 +142,7 @@ export class PartFile {
     this.#take(chunk);
   }
 
-  /** Flushes it and gives it its name. @throws Failure `storage` */
+  /** Flushes the file and renames it to its target. @throws Failure `storage` */
   async commit(): Promise<void> {
     await this.#storing(async () => {
       await this.#handle?.sync();
@@ -171,9 +171,9 @@ export class PartFile {
     for (const path of [this.#path, this.#notePath]) await rm(path, { force: true }).catch(() => undefined);
   }
 
-  /** @throws Failure `storage` where the disk has less room than the rest needs */
+  /** @throws Failure `storage` if the disk has too little space for the rest */
   async checkSpace(needed: number): Promise<void> {
-    // Some network disks can't say; then the write itself will fail.
+    // Some network disks don't report free space; then the write itself will fail.
     const disk = await statfs(dirname(this.target)).catch(() => null);
     const free =
       disk && disk.bsize > 0 && disk.blocks > 0 ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
@@ -207,7 +207,7 @@ function sourceOf(link: URL): string {
 async function readNote(path: string): Promise<Note | null> {
   try {
     const { source, validator, total } = JSON.parse(await readFile(path, 'utf8')) as Partial<Note>;
-    // Others may have changed it on disk, and it is used in a header.
+    // Another program may have changed it on disk, and it is used in a header.
     const usable = typeof validator === 'string' && /^[\x20-\x7e]{1,256}$/.test(validator);
     if (typeof source !== 'string' || !usable) return null;
     return { source, validator, total: typeof total === 'number' ? total : null };
@@ -216,7 +216,7 @@ async function readNote(path: string): Promise<Note | null> {
   }
 }
 
-/** A reliable version of the file: a strong ETag, else Last-Modified; null if there is none. */
+/** A reliable version of the file: a strong ETag, otherwise Last-Modified; null if there is none. */
 function validatorOf(headers: IncomingHttpHeaders): string | null {
   const { etag } = headers;
   const modified = headers['last-modified'];

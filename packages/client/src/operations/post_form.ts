@@ -10,16 +10,16 @@ import type { CollectedAnswer } from '../transport/wire.ts';
 import { longestJson } from './json_answer.ts';
 import { multipartWithFiles } from './multipart.ts';
 
-/** An upload that may be billed: where to, and the form that is sent. */
+/** An upload that may be billed: its address and form. */
 export interface FormPost
   extends Pick<CallPlan, 'operation' | 'group' | 'models' | 'idempotencyKey' | 'turn'> {
   address: () => Address;
   file: UploadFile;
-  /** Sent after it, as `files`. Default: none. */
+  /** Further files, sent after it as `files`. Default: none. */
   others?: readonly UploadFile[];
   /** Names and values in plain ASCII. */
   fields: readonly (readonly [name: string, value: string])[];
-  /** Name, value, name, value … beside those of every form. */
+  /** Name, value, name, value … in addition to the headers of every form. */
   headers?: readonly string[];
 }
 
@@ -27,11 +27,11 @@ export interface FormPost
 const uploadTimeouts = { connect: 10_000, firstByte: 120_000, betweenBytes: 30_000, whole: 15 * 60_000 };
 
 /**
- * Posts a form with a file, from disk or memory, and reads the JSON that comes back. It may be billed, so it
- * is sent again only where it provably was not received or was turned away with a Retry-After.
+ * Posts a form with a file, from disk or memory, and reads the JSON answer. It may be billed, so it is sent
+ * again only if the server provably did not receive it, or refused it with a Retry-After.
  *
- * @param read - Reads the result from an answer, and records in the exchange what was billed.
- * @throws UpstreamError; with `uncertain` where the server may have acted although no proper answer came
+ * @param read - Reads the result from an answer, and records the billed amounts in the exchange.
+ * @throws UpstreamError; with `uncertain` if the server may have acted although no proper answer came
  */
 export async function postForm<T>(
   context: ClientContext,

@@ -36,15 +36,15 @@ export interface ConnectionStep {
 }
 type StepResult = Pick<ConnectionStep, 'outcome' | 'httpStatus' | 'detail' | 'hint'>;
 
-/** A model that no server has: asking for it shows whether address and key are right, and costs nothing. */
+/** A model that no server has: requesting it tests address and key for free. */
 const unknownModelId = 'likeness-connection-test';
 
 const probeTimeouts = { connect: 10_000, firstByte: 15_000, betweenBytes: 10_000, whole: 30_000 };
 
 /**
- * "Test connection": reports for each operation what was tried and what came back. Sends nothing that could
- * be billed: GET to Group A's addresses, which they don't support, and to Group B for a model that does not
- * exist. Never throws because of a server's behaviour.
+ * "Test connection": reports the attempt and the result for each operation. Sends only free requests: GET to
+ * Group A's addresses, which they don't support, and to Group B for an unknown model. A server's behaviour
+ * never makes it throw.
  */
 export async function probe(context: ClientContext, signal?: AbortSignal): Promise<ConnectionStep[]> {
   const { endpoint } = context;
@@ -66,11 +66,11 @@ export async function probe(context: ClientContext, signal?: AbortSignal): Promi
 }
 
 /**
- * Has the server announce its extensions by the cheapest request; `context.onGroupBAnswer` reads them.
+ * Requests the server's extensions by the cheapest request; `context.onGroupBAnswer` reads them.
  *
- * @throws UpstreamError where no answer came, or one that is none of the service's own (a refused key, a busy
- *   gateway, a login page), so that its extensions stay unknown
- * @param hasTurn It is asked within a turn that the caller has taken: waiting for another one could never end.
+ * @throws UpstreamError if no answer came, or it isn't the service's own (a refused key, a busy gateway, a
+ * login page). The extensions then stay unknown.
+ * @param hasTurn The caller already has a turn: waiting for another one could never end.
  */
 export async function askForExtensions(
   context: ClientContext,
@@ -183,7 +183,7 @@ async function step(
         const { credential } = attempt;
         const answer = await askAt({ origin, path }, context, attempt);
         if (group === 'B') context.onGroupBAnswer(answer);
-        // Refusals that mean the same for every operation are explained as everywhere else.
+        // Refusals with the same meaning for every operation are explained as everywhere else.
         const { status } = answer;
         if (
           status === 401 ||
@@ -307,7 +307,7 @@ function stepResultOf(error: unknown): StepResult {
   };
 }
 
-/** Leaves out what the step already shows. */
+/** Removes the parts that the step already shows. */
 function withoutOperation(message: Message): Message {
   if (typeof message === 'string') return message;
   const { text, words } = message.values;

@@ -1,6 +1,6 @@
 import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 
-/** Most characters of a server's text that are shown. */
+/** Maximum characters to show of a server's text. */
 const longestQuote = 500;
 
 /**
@@ -22,7 +22,7 @@ export function quote(text: string, secrets: readonly string[]): string {
 /** Cached scrub of the last secrets: a batch uses the same ones thousands of times. */
 let latest: { secrets: readonly string[]; scrub: (text: string) => string } | undefined;
 
-/** The text without the secrets, in any encoding in which a server may echo them. */
+/** Removes the secrets from a text, in any encoding in which a server may echo them. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const isSame =
     latest?.secrets.length === secrets.length &&

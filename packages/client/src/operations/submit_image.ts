@@ -7,10 +7,10 @@ import { jsonOf, readable } from './json_answer.ts';
 import { postForm } from './post_form.ts';
 
 /**
- * A2: submits an image and gets a task id. The interface has no call for the task's state. May be billed, so
- * it is sent again only where it provably was not received or was turned away with a Retry-After.
+ * A2: submits an image and gets a task id. The interface has no call for the task's state. It may be billed,
+ * so it is sent again only if the server provably did not receive it, or refused it with a Retry-After.
  *
- * @throws UpstreamError; with `uncertain` where the task may exist although no proper answer came
+ * @throws UpstreamError; with `uncertain` if the task may exist although no proper answer came
  */
 export function submitImage(
   context: ClientContext,

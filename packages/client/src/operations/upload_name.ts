@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
 
 /**
- * A file name that can be shown to a server: the last part of the path only, in letters, digits and `._-`, at
- * most 80 characters, never empty and without a leading dot.
+ * Returns a file name that is safe to send to a server: the last part of the path only, in letters, digits
+ * and `._-`, at most 80 characters, never empty and without a leading dot.
  */
 export function safeFileName(pathOrName: string, extension: string): string {
   // Both separators, on any system: the name may come from an archive or another machine.

@@ -14,11 +14,11 @@ export class BrokenRoundTrip extends Error {
   readonly bytesReceived: number;
   /** The answer's status, if its headers arrived. */
   readonly status: number | null;
-  /** Milliseconds of the limit that was passed, for `timeout`. */
+  /** The exceeded limit, milliseconds, for `timeout`. */
   readonly limit: number;
   /** True if that was the limit of the whole attempt rather than of a phase. */
   readonly whole: boolean;
-  /** What undici, Node or the request's own body reported, for `network`. */
+  /** The error from undici, Node or the request's own body, for `network`. */
   readonly error: Error | undefined;
 
   constructor(

@@ -5,8 +5,8 @@ import type { CollectedAnswer, WireHead, WireRequest } from './wire.ts';
 /**
  * Sends a request and collects the whole answer.
  *
- * @param limit Most bytes of a body. @param over Beyond it, `fail` breaks off with `too_large`, and `cut`
- *   resolves with what came so far.
+ * @param limit Maximum bytes of a body. @param over Beyond it, `fail` aborts with `too_large`, and `cut`
+ * resolves with the bytes received so far.
  * @throws BrokenRoundTrip
  */
 export function collect(

@@ -3,11 +3,11 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { UserSchemaMapping } from '@likeness/proto/user_schema/user_schema_mapping.ts';
 import type { SecretName } from '../interface_names.ts';
 
-/** A server: its addresses, its pace, and how a call gets its secrets. */
+/** A server: its addresses, its limits, and access to its secrets. */
 export interface Endpoint {
   profileId: string;
   profileName: string;
-  /** It is the engine on this machine, which the studio starts itself. */
+  /** The engine on this machine, which the studio starts itself. */
   builtIn?: boolean;
   /** Group A (audio to face, image tasks): base URL before `/v1`. Empty: not used. */
   groupAUrl: string;
@@ -17,7 +17,7 @@ export interface Endpoint {
   pathWord: string;
   /** Group B's paths begin with `//open-api`. */
   doubledSlash: boolean;
-  /** How the face stream is read, and what marks the parts of a live sound. */
+  /** The schema of the face stream, and the words that mark the parts of a live voice. */
   stream: {
     schema: 'likeness' | 'custom';
     /** Text of a `.proto`, for `custom`. */
@@ -32,7 +32,7 @@ export interface Endpoint {
   /** `http://host:port`; empty: none. Its password is the secret `proxyPassword`. */
   proxyUrl: string;
   proxyUser: string;
-  /** Requests under way at once. */
+  /** Maximum concurrent requests. */
   concurrency: number;
   /** 0: no limit. */
   requestsPerMinute: number;
@@ -40,7 +40,7 @@ export interface Endpoint {
   secret(name: SecretName): Promise<string | undefined>;
 }
 
-/** One operation's address: the parts that undici needs, and what a person may see. */
+/** One operation's address: the parts that undici needs, and the part to show to a person. */
 export interface Address {
   /** `https://api.example.com:8443` */
   origin: string;
@@ -65,7 +65,7 @@ export function generateModelAddress(endpoint: Endpoint): Address {
   return within(endpoint, 'groupBUrl', `${groupBPath(endpoint)}/sdk/model/generate`);
 }
 
-/** GET, Group B. @throws Failure `invalid_input` for an id that can't stand in a path. */
+/** GET, Group B. @throws Failure `invalid_input` for an id that can't be part of a path. */
 export function getModelAddress(endpoint: Endpoint, modelId: string): Address {
   // '.' and '..' survive encoding, and a server or proxy would resolve them.
   if (modelId === '' || /^\.+$/.test(modelId) || modelId.length > 1024) {
@@ -119,7 +119,7 @@ function within(endpoint: Endpoint, group: 'groupAUrl' | 'groupBUrl', path: stri
 /** The group that an operation's credentials and address belong to. */
 export type Group = 'A' | 'B';
 
-/** Which secret a group's calls carry. */
+/** The secret that a group's calls carry. */
 export const groupSecret = { A: 'accessToken', B: 'apiKey' } as const satisfies Record<Group, SecretName>;
 
 /** The name of a group's secret in a message. */

@@ -44,10 +44,10 @@ export function parseLink(link: string): URL {
 
 /**
  * Requests a link's target, following at most 5 redirects. Every hop's address is checked: an IP address
- * here, a host name when it is resolved for the connection. The key goes to the Group B server's own origin
- * and nowhere else.
+ * here, a host name when it is resolved for the connection. Only the Group B server's own origin receives the
+ * key.
  *
- * @param headers Besides the usual ones, such as `range`.
+ * @param headers In addition to the usual ones, such as `range`.
  * @throws UpstreamError, BrokenRoundTrip
  */
 export async function followLink(

@@ -10,14 +10,14 @@ export interface Pace {
   /**
    * Runs a task when it is its turn: by priority, then first come, first served.
    *
-   * @throws The signal's reason where it is aborted while waiting.
+   * @throws The signal's reason if it is aborted while waiting.
    */
   run<T>(task: () => Promise<T>, priority: number, signal?: AbortSignal): Promise<T>;
   /** Waits for a turn, which lasts until the returned function is called; calling it again does nothing. */
   enter(priority: number, signal?: AbortSignal): Promise<() => void>;
   /** Resolves when nothing waits or runs. */
   idle(): Promise<void>;
-  /** Sends home all who wait. */
+  /** Rejects all waiting calls. */
   dismiss(reason: Error): void;
 }
 
@@ -36,7 +36,7 @@ export interface SharedPace {
   join(reservesSlot?: boolean): JoinedPace;
 }
 
-/** Somebody's part in a pace. */
+/** One client's part in a pace. */
 interface Part {
   reservesSlot: boolean;
   running: number;
@@ -52,7 +52,7 @@ interface Waiter {
 
 type Limits = Pick<Endpoint, 'concurrency' | 'requestsPerMinute'>;
 
-/** The paces of all profiles: one each, for as long as its limits are the same. */
+/** Creates the paces of all profiles: one for each, while its limits stay the same. */
 export function createPaces(
   clock: Pick<Clock, 'now' | 'wait'>,
 ): (profileId: string, limits: Limits) => SharedPace {
@@ -72,8 +72,8 @@ export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): 
   createSharedPace(limits, clock).join();
 
 /**
- * Written by hand instead of p-queue: a free turn costs no timer and no queue (the client may cost 15 % over
- * bare undici, and a loopback call takes 30 µs), and the clock is an argument.
+ * Written by hand instead of p-queue, with the clock as an argument. An immediate turn costs no timer and no
+ * queue: the client may cost 15 % over bare undici, and a loopback call takes 30 µs.
  */
 function createSharedPace(limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): SharedPace {
   const turns = new Turns(limits, clock);
@@ -105,7 +105,7 @@ function createSharedPace(limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): S
   };
 }
 
-/** Whose turn it is, of all parts in a pace. */
+/** Grants turns to all parts of a pace. */
 class Turns {
   readonly #concurrency: number;
   readonly #rate: RequestRate;
@@ -132,7 +132,7 @@ class Turns {
     this.#admit();
   }
 
-  /** @returns Whether it is this part's turn at once; then it has it. */
+  /** @returns Whether this part gets a turn immediately */
   takeIfFree(part: Part): boolean {
     const isFree =
       this.#hasSlot(part) &&
@@ -142,7 +142,7 @@ class Turns {
     return isFree;
   }
 
-  /** Resolves with the turn. @throws The signal's reason where it is aborted before */
+  /** Resolves with the turn. @throws The signal's reason if it is aborted before */
   wait(part: Part, priority: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -174,7 +174,7 @@ class Turns {
     });
   }
 
-  /** A turn of this part has ended. */
+  /** Ends a turn of this part. */
   over(part: Part): void {
     this.#running--;
     part.running--;
@@ -182,7 +182,7 @@ class Turns {
     this.#notifyIdle(part);
   }
 
-  /** Sends home those of this part who wait. */
+  /** Rejects the waiting calls of this part. */
   dismiss(part: Part, reason: Error): void {
     for (const waiter of this.#waiting.filter((one) => one.part === part)) {
       this.#remove(waiter);
@@ -199,7 +199,7 @@ class Turns {
     });
   }
 
-  /** Gives turns to those who wait, as many as there may be now. */
+  /** Grants as many turns to waiting calls as the limits allow. */
   #admit(): void {
     for (;;) {
       const waiter = this.#waiting.find(({ part }) => this.#hasSlot(part));

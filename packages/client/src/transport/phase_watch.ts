@@ -4,7 +4,7 @@ export interface Watched {
   check(now: number): void;
 }
 
-/** Milliseconds between two checks: how late a timeout may be noticed. */
+/** Milliseconds between two checks: the maximum delay of a timeout. */
 const interval = 25;
 
 const watched = new Set<Watched>();
@@ -12,7 +12,7 @@ let timer: NodeJS.Timeout | undefined;
 let idleLooks = 0;
 
 /**
- * Checks all requests under way at a fixed interval. One timer for all, because restarting a timer per
+ * Checks all requests in progress at a fixed interval. One timer for all, because restarting a timer per
  * request at each chunk of an answer costs more than the chunk itself.
  */
 export function watch(item: Watched): void {
@@ -29,7 +29,7 @@ export function unwatch(item: Watched): void {
 function check(): void {
   const now = performance.now();
   for (const item of watched) item.check(now);
-  // The timer runs on for a while after the last request, because the next one usually comes soon.
+  // The timer continues for a while after the last request, because the next one usually comes soon.
   if (watched.size > 0) return;
   idleLooks++;
   if (idleLooks < 40) return;

@@ -1,14 +1,14 @@
 import type { Clock } from '@likeness/node-kit/clock.ts';
 
-/** Milliseconds in which `requestsPerMinute` holds: any span of that length. */
+/** Milliseconds in which `requestsPerMinute` applies: any span of that length. */
 const minute = 60_000;
 
-/** How many requests are started in a minute. */
+/** Limits the number of requests started in a minute. */
 export class RequestRate {
-  /** 0: as many as there are. */
+  /** 0: no limit. */
   readonly #perMinute: number;
   readonly #clock: Pick<Clock, 'now'>;
-  /** When the last requests were started, oldest first; only kept where there is a rate to keep. */
+  /** Start times of the last requests, oldest first; kept only if there is a limit. */
   readonly #starts: number[] = [];
 
   constructor(perMinute: number, clock: Pick<Clock, 'now'>) {
@@ -21,7 +21,7 @@ export class RequestRate {
     if (this.#perMinute === 0) return 0;
     const now = this.#clock.now();
     const starts = this.#starts;
-    // A clock that was set back must not hold the line for as long.
+    // After the clock was set back, future times must not block requests.
     while (starts.length > 0 && ((starts[0] ?? 0) <= now - minute || (starts[0] ?? 0) > now)) starts.shift();
     return starts.length < this.#perMinute ? 0 : (starts[0] ?? 0) + minute - now;
   }

@@ -5,9 +5,9 @@ export interface RetryLimits {
   attempts: number;
   /** Longest random pause before the second attempt, milliseconds; it doubles with each further one. */
   base: number;
-  /** Longest random pause at all, milliseconds. */
+  /** Longest random pause in all, milliseconds. */
   most: number;
-  /** Longest Retry-After that is waited for, milliseconds; a longer one is returned to the caller. */
+  /** Longest accepted Retry-After, milliseconds; a longer one is returned to the caller. */
   longestRetryAfter: number;
 }
 
@@ -24,9 +24,9 @@ export const defaultRetryLimits: RetryLimits = {
  */
 export const longestAskedPause = 3_600_000;
 
-/** How an attempt failed, for deciding on a retry. */
+/** The properties of a failed attempt that decide on a retry. */
 export interface FailedTry {
-  /** GET: it can be repeated whatever happened. */
+  /** GET: it can always be repeated. */
   idempotent: boolean;
   /** The server provably never got the whole request. */
   neverReceived: boolean;
@@ -34,14 +34,15 @@ export interface FailedTry {
   transient: boolean;
   /** 429 or 503: the server says that it did not act. */
   turnedAway: boolean;
-  /** Milliseconds of the answer's Retry-After; null where there was none. */
+  /** Milliseconds of the answer's Retry-After; null if there was none. */
   retryAfter: number | null;
 }
 
 /**
- * Milliseconds to wait before the next attempt; null if there must be none. A POST may be billed twice if it
- * is repeated, so it is repeated only when it was never received, or when the server turned it away and said
- * when to come back. Pauses are random from 0 to a doubling limit ("full jitter", AWS Architecture Blog,
+ * Milliseconds to wait before the next attempt; null if there must be none.
+ *
+ * Repeating a POST may bill it twice. It is repeated only if the server never received it, or refused it and
+ * said when to come back. Pauses are random from 0 to a doubling limit ("full jitter", AWS Architecture Blog,
  * "Exponential Backoff And Jitter", 2015), never shorter than Retry-After.
  *
  * @param attempt Attempts made so far, ≥ 1.
@@ -62,7 +63,7 @@ export function pauseBeforeRetry(
 }
 
 /**
- * Milliseconds of a Retry-After header, in seconds or as a date; null where there is none that can be read.
+ * Milliseconds of a Retry-After header, in seconds or as a date; null if there is none or it is unreadable.
  */
 export function parseRetryAfter(header: string | string[] | undefined, now: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();

@@ -4,7 +4,7 @@ import { type BreakReason, BrokenRoundTrip } from './broken_round_trip.ts';
 import { unwatch, type Watched, watch } from './phase_watch.ts';
 import type { Phase, WireHead, WireRequest } from './wire.ts';
 
-/** The reason that undici is given when we end a request ourselves; it never reaches a caller. */
+/** The reason passed to undici when we end a request ourselves; it never reaches a caller. */
 const ended = new Error('ended by the client');
 
 /**
@@ -30,7 +30,7 @@ export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
     this.mark = this.#began;
   }
 
-  /** The answer's headers are there. */
+  /** Called when the answer's headers have arrived. */
   protected abstract head(head: WireHead): void;
   protected abstract data(chunk: Buffer): void;
   protected abstract end(): void;
@@ -162,8 +162,8 @@ export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
 }
 
 /**
- * A server that rejects our certificate says so in a TLS alert, which in TLS 1.3 comes after we began to
- * write; it has not looked at the request.
+ * A server that rejects our certificate sends a TLS alert. In TLS 1.3 it comes after we began to write, but
+ * the server has not read the request.
  */
 function refusedHandshake(error: Error | undefined): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;

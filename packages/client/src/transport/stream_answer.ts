@@ -9,12 +9,10 @@ export function open(request: WireRequest): Promise<StreamedAnswer> {
   });
 }
 
-/** Most bytes of a refusal that are read for the server's message. */
+/** Maximum bytes of a refusal to read for the server's message. */
 const longestRefusal = 64 * 1024;
 
-/**
- * A refusal's body, up to 64 KiB. One that breaks off is used as far as it came.
- */
+/** Returns a refusal's body, up to 64 KiB. If it breaks off, the part received so far is used. */
 export async function beginning({ status, headers, body }: StreamedAnswer): Promise<CollectedAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -110,7 +108,7 @@ class Streaming extends RoundTrip implements AsyncIterableIterator<Buffer> {
       }
       return Promise.resolve({ done: false, value: chunk });
     }
-    // Deliver what came before the break first.
+    // Deliver the data from before the break first.
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.settled) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve, reject) => {

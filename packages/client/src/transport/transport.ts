@@ -15,10 +15,10 @@ import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * What a connection is for.
+ * The purpose of a connection.
  * - `call`: an operation; connections are reused.
- * - `billed`: an upload that costs money; always a fresh connection, because the server may have just closed
- *   a kept one, and then it is unknown whether the request was received.
+ * - `billed`: an upload that costs money; always a fresh connection. The server may have just closed a kept
+ *   one, and then it is unknown whether it received the request.
  * - `own-download`: a file from the server's own origin; may use the client certificate.
  * - `download`: a file from anywhere else; sends no credentials.
  */
@@ -27,7 +27,7 @@ export type Purpose = 'call' | 'billed' | 'own-download' | 'download';
 /** The connections of one profile. */
 export interface Transport {
   dispatcher(purpose: Purpose): Dispatcher | Promise<Dispatcher>;
-  /** Which addresses a `downloadLink` may point to. */
+  /** The addresses that a `downloadLink` may point to. */
   downloadRule(): Promise<AddressRule>;
   /** True if a proxy resolves names, so that we can't pin their addresses. */
   readonly proxied: boolean;

@@ -14,8 +14,8 @@ export const maxSampleRate = heardRates.max;
 export const maxChannels = 8;
 
 /**
- * Decodes base64 strictly (RFC 4648 §4; line breaks and spaces are allowed, nothing else is): Node's own
- * decoder skips what it doesn't know, and a slip in the caller's encoding would become noise.
+ * Decodes base64 strictly (RFC 4648 §4, plus line breaks and spaces). Node's own decoder skips unknown
+ * characters, so a wrong encoding would become noise.
  *
  * @throws {Refusal} 400 `audio_not_base64`
  */
@@ -50,7 +50,7 @@ function notBase64(en: string, zh: string): Refusal {
 }
 
 /**
- * Reads a WAV file that came as a request's sound.
+ * Reads a WAV file sent as a request's audio.
  *
  * @throws {Refusal} 400 `audio_unreadable` or `audio_unsupported`
  */
@@ -62,7 +62,7 @@ export const readWavRequest = (bytes: Buffer): AudioData =>
   });
 
 /**
- * Reads the beginning of a WAV file that came as a request's `file`.
+ * Reads the header of a WAV file sent as a request's `file`.
  *
  * @throws {Refusal} 400 `audio_unreadable` or `audio_unsupported`
  */

@@ -12,7 +12,7 @@ const encodings = {
   f64le: 'f64le',
 } as const;
 
-/** What A1 is asked with, extensions included. */
+/** The body of an A1 request, extensions included. */
 export const AudioRequest = z.strictObject({
   /** Any UUID, whatever its version. */
   traceId: z.guid(),
@@ -26,9 +26,9 @@ export const AudioRequest = z.strictObject({
   encoding: z.enum(encodings).optional(),
   /** Extension: frames per second. */
   frameRate: z.literal([30, 60]).optional(),
-  /** Extension: milliseconds of sound after a moment that its frame waits for. */
+  /** Extension: milliseconds of audio after a frame's time that the frame waits for. */
   lookahead: z.literal([0, 20, 40, 60]).optional(),
-  /** Extension: noise is taken from the sound first; frames come up to 22 ms later. */
+  /** Extension: suppress noise first; frames come up to 22 ms later. */
   suppressNoise: z.boolean().optional(),
   /** Extension: frames carry the vertices of the default head. */
   vertices: z.boolean().optional(),

@@ -18,7 +18,7 @@ export interface AudioToFaceOptions {
   loadFaceMaker: (() => Promise<FaceMaker>) | null;
   limits: EngineLimits;
   log: Log;
-  /** Told of each part of a voice that goes on: somebody speaks now. */
+  /** Called for each part of a continuing voice: somebody is speaking now. */
   onVoice: () => void;
   /** Bytes of audio requests that are being received, over all connections. */
   inFlight: { bytes: number };
@@ -27,10 +27,10 @@ export interface AudioToFaceOptions {
 /**
  * A1: audio in, a stream of face frames out, sent as they are made: header, frames, end.
  *
- * `start` alone is a whole utterance. It may be followed by parts under `continue` and a last one under
- * `end`; each answer is a stream of its own with the frames that became certain by it, and time codes go
- * on from answer to answer. What is wrong with a request is refused by HTTP status before the stream
- * begins; what fails later is the stream's own last message.
+ * `start` alone is a whole utterance. Parts under `continue` and a last one under `end` may follow. Each
+ * answer is a separate stream with the frames that its part made final; time codes continue from answer to
+ * answer. A bad request is refused by HTTP status before the stream begins. A later failure is the stream's
+ * last message.
  */
 export async function audioToFace(
   { request, response, language, caller, meter }: RequestContext,
@@ -45,7 +45,7 @@ export async function audioToFace(
       inFlight,
     }),
   );
-  // Two tenants may choose the same identifier, and neither may go on with the other's voice.
+  // Two tenants may choose the same identifier. Neither may continue the other's voice.
   const id = caller.owner === null ? order.traceId : `${caller.owner}\n${order.traceId}`;
   const data = await readAudio(order, id, traces);
   if (order.status === 'continue') onVoice();
@@ -97,7 +97,7 @@ const optionsOf = ({
 const defaultFrameRate = 60;
 const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
 
-/** @returns False where the caller went away. */
+/** @returns False if the caller disconnected. */
 async function answer(
   { response, meter, onHeard }: Pick<RequestContext, 'response' | 'meter'> & { onHeard: () => Promise<void> },
   maker: FaceMaker,
@@ -117,7 +117,7 @@ async function answer(
   let frameCount = 0;
   const take = (frames: ReturnType<FaceTrace['push']>): void => {
     for (const frame of frames) {
-      // Those of a first part that is taken again have been sent.
+      // Frames of a repeated first part have been sent already.
       if (frame.timeCode <= trace.lastTime) continue;
       trace.lastTime = frame.timeCode;
       frameCount += 1;
@@ -128,7 +128,7 @@ async function answer(
   const listen = async (face: FaceTrace, audio: AudioData): Promise<boolean> => {
     let isFirstBlock = true;
     for (const block of sampleBlocks(audio)) {
-      // Sent block by block, each a packet; the last goes out with what ends the answer.
+      // Sent block by block, each as a packet; the last block goes out with the end of the answer.
       if (!isFirstBlock) {
         if (!(await sendMessages(response, waiting))) return false;
         waiting = [];
@@ -188,7 +188,7 @@ function tooLarge(limits: EngineLimits): Refusal {
   );
 }
 
-/** The request's audio, checked; null where an `end` brings none. */
+/** Returns the request's audio, checked; null if an `end` brings none. */
 async function readAudio(order: AudioRequest, id: string, traces: TraceKeeper): Promise<AudioData | null> {
   const bytes = decodeBase64(order.data);
   const begun = order.status === 'start' ? null : await traces.formatOf(id);
@@ -205,7 +205,7 @@ function empty(): Refusal {
   return new Refusal(400, 'audio_empty', { en: 'The audio is empty.', zh: '音频为空。' }, { field: 'data' });
 }
 
-/** How bytes without a container are to be read: as the request states, or as the trace began. */
+/** The format of audio without a container: as the request states, or as the trace began. */
 function rawFormat(order: AudioRequest, begun: AudioFormat | null): AudioFormat {
   if (order.sampleRate === undefined) {
     if (begun) return begun;

@@ -2,7 +2,7 @@ import type { HeadModel } from '@likeness/portrait';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { FaceMesh } from './face_maker.ts';
 
-/** The vertices that one channel moves: number of the vertex, then its way, 3 metres each. */
+/** The vertices that one channel moves: vertex number, then its displacement, 3 metres each. */
 interface Movement {
   readonly channel: number;
   readonly vertices: Uint32Array;
@@ -10,10 +10,10 @@ interface Movement {
 }
 
 /**
- * The head that ships with the studio as one mesh: all its surfaces in the order of its file, with the origin
- * where the file's node `Head` turns. The 52 ARKit channels move it; visemes are mixtures of these and would
- * open the mouth a second time. Gaze comes by the eyeLook channels, which turn the eyeballs too; the head pose
- * is the frame's own and not in the vertices.
+ * Loads the studio's default head as one mesh: all surfaces in file order, with the origin at the pivot of
+ * the file's node `Head`. The 52 ARKit channels move it; visemes are mixtures of these and would open the
+ * mouth twice. Gaze uses the eyeLook channels, which turn the eyeballs too. The head pose belongs to the
+ * frame and is not in the vertices.
  */
 export async function loadDefaultMesh(channelNames: readonly string[]): Promise<FaceMesh> {
   const { defaultShape } = await import('@likeness/portrait');

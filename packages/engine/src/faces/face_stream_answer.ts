@@ -1,4 +1,4 @@
-/** An answer that is a stream of faces. */
+/** Answers with a stream of face frames. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Refusal } from '../http/refusal.ts';
@@ -10,7 +10,7 @@ export function checkAcceptsFaces(accept: string | undefined): void {
     406,
     'not_acceptable',
     {
-      en: 'The answer is application/x-protobuf; the Accept header leaves it out.',
+      en: 'The answer is application/x-protobuf, but the Accept header doesn’t include it.',
       zh: '响应格式为 application/x-protobuf；Accept 请求头未包含它。',
     },
     { field: 'accept' },
@@ -24,9 +24,9 @@ export function beginFaceStream(response: ServerResponse): void {
 }
 
 /**
- * Writes, waits while the caller is slow, and lets other requests have their turn.
+ * Writes, waits while the caller reads slowly, and lets other requests run in between.
  *
- * @returns False where the caller is gone.
+ * @returns False if the caller disconnected.
  */
 export async function sendMessages(
   response: ServerResponse,

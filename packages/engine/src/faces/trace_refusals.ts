@@ -1,4 +1,4 @@
-/** What a part of a voice is refused for. */
+/** The reasons for refusing a part of a voice. */
 import type { AudioFormat } from '@likeness/proto/wav.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -9,7 +9,7 @@ export function audioTooLong(seconds: number, { traceSeconds }: Pick<EngineLimit
     413,
     'audio_too_long',
     {
-      en: `The audio of this trace is ${Math.round(seconds)} s long; at most ${hours} hours are taken. Cut it and use a traceId for each piece.`,
+      en: `The audio of this trace is ${Math.round(seconds)} s long; at most ${hours} hours are accepted. Cut it and use a traceId for each piece.`,
       zh: `该 trace 的音频长 ${Math.round(seconds)} 秒；最多接受 ${hours} 小时。请切分后为每段使用各自的 traceId。`,
     },
     { field: 'data' },
@@ -33,7 +33,7 @@ export function traceReused(): Refusal {
     409,
     'trace_reused',
     {
-      en: 'This traceId has been used. Choose a new UUID for each voice; go on with an open one by the status "continue".',
+      en: 'This traceId has been used. Choose a new UUID for each voice; continue an open trace with the status "continue".',
       zh: '该 traceId 已被使用。每段语音请使用新的 UUID；继续未结束的 trace 请用状态 "continue"。',
     },
     { field: 'traceId' },
@@ -57,7 +57,7 @@ export function traceNotOpen(): Refusal {
     409,
     'trace_not_open',
     {
-      en: 'No trace with this traceId is open. Open one by the status "start", with a short first part; a silent one ends by itself.',
+      en: 'No trace with this traceId is open. Open one with the status "start" and a short first part; an idle trace ends by itself.',
       zh: '没有使用该 traceId 的打开的 trace。请用状态 "start" 和较短的首段打开；空闲的会自动结束。',
     },
     { field: 'traceId' },
@@ -69,7 +69,7 @@ export function tooManyTraces(limits: Pick<EngineLimits, 'openTraces' | 'traceId
     503,
     'too_many_traces',
     {
-      en: `${limits.openTraces} traces are open. End one, or wait: a silent one ends after ${limits.traceIdle / 1000} s.`,
+      en: `${limits.openTraces} traces are open. End one, or wait: an idle trace ends after ${limits.traceIdle / 1000} s.`,
       zh: `已有 ${limits.openTraces} 个 trace 打开。请结束其中之一，或等待：空闲的会在 ${limits.traceIdle / 1000} 秒后结束。`,
     },
     { headers: { 'retry-after': '1' } },

@@ -16,20 +16,20 @@ import {
   traceReused,
 } from './trace_refusals.ts';
 
-/** How a caller wants the face. */
+/** The face options that a caller may choose. */
 export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead' | 'suppressNoise'>;
 
 /** A voice from its `start` to its end. */
 export interface Trace {
   readonly id: string;
   readonly options: FaceTraceOptions;
-  /** What every frame's vertices come from; null where none were asked for. */
+  /** The mesh behind every frame's vertices; null if the caller asked for none. */
   readonly mesh: FaceMesh | null;
-  /** How the first part's samples lay: what later parts without a container are read by. */
+  /** Sample format of the first part; later parts without a container use it. */
   readonly format: AudioFormat;
   /** Null if the last answer ended the utterance; it is restarted if another part follows. */
   face: FaceTrace | null;
-  /** The first part, to begin anew with; null when that has been done. */
+  /** The first part, to restart with; null once restarted. */
   first: AudioData | null;
   /** Time code of the last frame that was sent, seconds; −1 before the first. */
   lastTime: number;
@@ -54,18 +54,18 @@ export interface TraceKeeper {
     mesh: FaceMesh | null,
   ): Promise<Trace>;
   /**
-   * The open trace for its next part, which must be finished by `release`.
+   * Returns the open trace for its next part. Call `release` afterwards.
    *
    * @throws {Refusal} 409 `trace_not_open` or `trace_busy`, 400 `audio_changed`, 413 `audio_too_long`
    */
   next(id: string, maker: FaceMaker, data: AudioData | null): Promise<Trace>;
-  /** The format by which a part without a container is read. @throws {Refusal} 409 `trace_not_open` */
+  /** Returns the format of a part without a container. @throws {Refusal} 409 `trace_not_open` */
   formatOf(id: string): Promise<AudioFormat>;
-  /** A part has been heard and its answer is about to end: from now on it needs to be heard by nobody again. */
+  /** Call after analysing a part, just before its answer ends: the part is never analysed again. */
   heard(trace: Trace, isOver: boolean): Promise<void>;
-  /** Ends a part's turn: the trace waits for its next part, or is over. */
+  /** Ends a part's turn: the trace waits for its next part, or ends. */
   release(trace: Trace, isOver: boolean): Promise<void>;
-  /** Ends what has been silent for too long. */
+  /** Ends traces without a request for too long. */
   expire(): void;
 }
 
@@ -77,13 +77,13 @@ export type TraceLimits = Pick<
 /**
  * The open traces, with limits on their number and idle time, and the identifiers already used.
  *
- * A `start` is answered as a whole utterance, for it may be one. Should a part follow all the same, the
- * trace is begun anew from the first part, whose frames are the same again and aren't sent twice.
+ * A `start` is answered as a whole utterance, because it may be one. If another part follows, the trace
+ * restarts from the first part. Its frames come out the same and aren't sent twice.
  */
 export class Traces implements TraceKeeper {
   readonly #limits: TraceLimits;
   readonly #clock: () => number;
-  /** The one that has been silent for longest comes first. */
+  /** Longest idle first. */
   readonly #open = new Map<string, { trace: Trace; usedAt: number }>();
   /** In order of use; the oldest are forgotten first. */
   readonly #used = new Set<string>();
@@ -128,7 +128,7 @@ export class Traces implements TraceKeeper {
   async release(trace: Trace, isOver: boolean): Promise<void> {
     trace.busy = false;
     this.#open.delete(trace.id);
-    // Behind all others, so that the first in the map is the one that has been silent for longest.
+    // Last in the map, so that the first is the one idle for longest.
     if (!isOver) this.#open.set(trace.id, { trace, usedAt: this.#clock() });
   }
 
@@ -147,7 +147,9 @@ export class Traces implements TraceKeeper {
   }
 
   /**
-   * Makes room by forgetting the oldest that may have been a whole utterance. @returns Whether there is room.
+   * Makes room by forgetting the oldest trace that may have been a whole utterance.
+   *
+   * @returns Whether there is room.
    */
   #makeRoom(): boolean {
     if (this.#open.size < this.#limits.openTraces) return true;
@@ -191,7 +193,7 @@ export const openFace = (
   options: FaceTraceOptions,
 ): FaceTrace => maker.open({ sampleRate, channels, ...options });
 
-/** A trace whose first part is about to be answered. */
+/** Creates a trace whose first part is about to be answered. */
 export function beginTrace(
   id: string,
   maker: FaceMaker,
@@ -204,10 +206,10 @@ export function beginTrace(
   return { id, options, mesh, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
 }
 
-/** Seconds of audio solved in one go, before other requests get their turn. */
+/** Seconds of audio solved in one block before other requests may run. */
 const blockSeconds = 0.25;
 
-/** Audio as samples in short blocks, so that a long utterance never holds the process for long. */
+/** Splits audio into short blocks of samples, so that a long utterance never blocks the process. */
 export function* sampleBlocks({ format, bytes }: AudioData): Generator<Float32Array> {
   const block = Math.max(1, Math.round(blockSeconds * format.sampleRate)) * frameBytes(format);
   for (let at = 0; at < bytes.length; at += block) {

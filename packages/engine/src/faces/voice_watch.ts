@@ -1,8 +1,8 @@
-/** Milliseconds after the last part of a voice for which somebody is still taken to speak. */
+/** Milliseconds after the last part of a voice during which it still counts as speaking. */
 const pause = 3000;
 
 /**
- * Whether somebody speaks: from a voice's part on until none has come for three seconds.
+ * Reports whether somebody is speaking: from a part of a voice until three seconds pass without one.
  *
  * @param onChanged called with each change
  * @param after calls back after some milliseconds

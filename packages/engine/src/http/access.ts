@@ -1,4 +1,4 @@
-/** Who is let in, and what is watched of a call: put in by whoever starts the listener. */
+/** Access control and metering of calls, supplied by the code that starts the listener. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Priority } from '../models/model_record.ts';
 import type { Text } from './language.ts';
@@ -6,99 +6,99 @@ import type { RequiredKey } from './listener_refusals.ts';
 import type { Refusal } from './refusal.ts';
 import { createKeyReader, isOpenedBy, type ServiceKeys } from './service_keys.ts';
 
-/** Who calls. */
+/** The sender of a request. */
 export interface Caller {
   /** Two callers of different names may use the same idempotency key and mean different things. */
   readonly name: string;
   /**
-   * The tenant whose models, files and image tasks these are, and who sees no other's. Null: there is one
-   * person only, as with the built-in engine.
+   * The tenant that owns these models, files and image tasks and sees no other tenant's. Null: a single
+   * person, as with the built-in engine.
    */
   readonly owner: string | null;
-  /** Of what it orders, among all that waits. Default: the usual one, 0. */
+  /** Priority of the caller's orders in the queue. Default: 0. */
   readonly priority?: Priority | undefined;
 }
 
-/** What a request wants to open. */
+/** The operation that a request wants to use. */
 export interface Door {
   /** The endpoint's name. */
   readonly endpoint: string;
   readonly auth: RequiredKey;
 }
 
-/** Who is let in: asked at each request, before its body is read. */
+/** Decides who may call. Runs for each request, before its body is read. */
 export interface Access {
-  /** Why a key that was right may be wrong now: the end of the sentence that refuses it. */
+  /** Why a correct key may be wrong now: the end of the refusal's message. */
   readonly hint: Text;
-  /** Whether a request shows any right key: then its connection may stay. */
+  /** Whether a request shows any valid key: then its connection may stay open. */
   knows(request: IncomingMessage): boolean;
   /**
-   * Who shows a key that opens this door.
+   * Returns the caller whose key allows this operation.
    *
-   * @returns Null where there is none: then the answer is 401.
-   * @throws {Refusal} where the key is right and doesn't open this all the same
+   * @returns Null if there is none: the answer is 401.
+   * @throws {Refusal} if the key is valid but doesn't allow this operation
    */
   callerOf(request: IncomingMessage, door: Door): Caller | null;
 }
 
-/** What is done in a call, in the units of a bill. */
+/** Usage of one call, in billing units. */
 export interface Units {
-  /** Of sound. */
+  /** Of audio. */
   seconds: number;
-  /** Of a face. */
+  /** Face frames. */
   frames: number;
   models: number;
 }
 
-/** Who pays for what a call orders. The engine hands it on with the order and asks nothing of it. */
+/** The account that pays for an order. The engine passes it on with the order and never interprets it. */
 export interface Charge {
   readonly account: string;
-  /** The call that holds room for it. */
+  /** The call that reserved the usage. */
   readonly call: string;
 }
 
-/** What one call may do, and what it did. */
+/** Checks the limits of one call and counts its usage. */
 export interface CallMeter {
-  /** Null: nobody pays. */
+  /** Null: the call is free. */
   readonly charge: Charge | null;
   /**
-   * Before the work starts: whether there is room for so much.
+   * Reserves usage before the work starts.
    *
-   * @param repeats The idempotency key of the order, if any: what was ordered before takes no more room.
-   * @throws {Refusal} where a cap is reached
+   * @param repeats The order's idempotency key, if any: a repeated order reserves nothing more.
+   * @throws {Refusal} if a cap is reached
    */
   plan(units: Partial<Units>, repeats?: string | null): Promise<void> | void;
-  /** It has been done. */
+  /** Counts usage after the work. */
   count(units: Partial<Units>): void;
-  /** What the call was about: a model's id, a trace's. */
+  /** Records the subject of the call: the id of a model or a trace. */
   about(subject: string): void;
-  /** A model was ordered, or the order for it repeated. Before the caller is answered. */
+  /** Records that a model was ordered, or its order repeated. Called before the caller is answered. */
   ordered(model: string, idempotencyKey: string | null): Promise<void> | void;
 }
 
-/** Told of every call of a caller who was let in. */
+/** Observes every call of an authorised caller. */
 export interface CallWatch {
-  /** @throws {Refusal} where this call may not be made now */
+  /** @throws {Refusal} if this call may not be made now */
   begin(call: WatchedRequest): Promise<CallMeter> | CallMeter;
-  /** A request came to an end by a refusal, before or after it began. */
+  /** A request was refused, before or after it began. */
   refused(request: IncomingMessage, refusal: Refusal): void;
 }
 
 export interface WatchedRequest {
   endpoint: string;
-  /** Null where the endpoint needs no key. */
+  /** Null if the endpoint needs no key. */
   caller: Caller | null;
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** Nobody counts: the built-in engine costs nothing. */
+/** Counts nothing: the built-in engine is free. */
 export const unwatched: CallWatch = {
   begin: () => ({ charge: null, plan() {}, count() {}, about() {}, ordered() {} }),
   refused() {},
 };
 
-/** Two keys, one for each group, of one person: what the built-in engine's listeners open to. */
+/** Returns access by two keys of one person, one for each group, for the built-in engine's listeners. */
 export function accessByKeys(keys: ServiceKeys, name: string): Access {
   const caller: Caller = { name, owner: null };
   const readKeys = createKeyReader(keys);

@@ -8,7 +8,7 @@ export interface ServiceEndpoint {
 }
 
 /**
- * What the service answers to: `server.ts` has the answer to each, `openapi.ts` its description.
+ * Lists the service's endpoints: `server.ts` answers them, `openapi.ts` describes them.
  *
  * @param pathWord The neutral word in the paths, such as `svc`.
  */
@@ -28,7 +28,7 @@ export function endpointsOf(pathWord: string) {
     forgetRecording: { method: 'DELETE', path: '/v1/speech/recordings/{recording}', auth: 'either' },
     alignRecording: { method: 'POST', path: '/v1/speech/alignments', auth: 'either' },
     faceOfRecording: { method: 'POST', path: '/v1/speech/faces', auth: 'either' },
-    // The link is its own secret: whoever got it from B2 may hand it on to a program that has no key.
+    // The link is a secret: its receiver may pass it on to a program that has no key.
     downloadFile: { method: 'GET', path: '/files/{file}', auth: 'none' },
     health: { method: 'GET', path: '/health', auth: 'either' },
     describe: { method: 'GET', path: '/openapi.json', auth: 'none' },

@@ -10,18 +10,18 @@
  * - `noise-suppression`: A1 takes `suppressNoise`.
  * - `face-vertices`: A1 takes `vertices`.
  * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
- * - `head-options`: B1 takes `options`: what a person chose of the head.
+ * - `head-options`: B1 takes `options`: the person's choices for the head.
  * - `head-anyway`: B1 takes `anyway`: the head is made although the photo fails a quality rule.
- * - `files`: B1 takes further photos of the person as `files`, at most seven; B2 tells which were used.
+ * - `files`: B1 takes further photos of the person as `files`, at most seven; B2 reports which were used.
  * - `model-stage`: B2 reports the stage of a model in progress.
  * - `long-poll`: B2 takes `Prefer: wait=30` and answers when the model has changed.
  * - `model-events`: GET /v1/models/events: server-sent events of all of a key's models.
  * - `photo-check`: POST /v1/photos/check: problems of a photo, before a head is ordered.
- * - `photo-outline`: POST /v1/photos/outline: where head and hair end in a photo.
+ * - `photo-outline`: POST /v1/photos/outline: the outline of head and hair in a photo.
  * - `photo-crop`: POST /v1/photos/crop: the part of a photo that is sent.
- * - `recordings`: POST /v1/speech/recordings: hears a sound that is there as a whole; DELETE: forgets it.
- * - `speech-alignment`: POST /v1/speech/alignments: when the words of a script are said in it.
- * - `take-face`: POST /v1/speech/faces: its face, with the words or without.
+ * - `recordings`: POST /v1/speech/recordings: analyses a complete recording; DELETE: forgets it.
+ * - `speech-alignment`: POST /v1/speech/alignments: the times of a script's words in a recording.
+ * - `take-face`: POST /v1/speech/faces: a recording's face, with or without its words.
  */
 export const extensions = [
   'idempotency-key',

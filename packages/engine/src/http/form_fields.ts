@@ -4,8 +4,9 @@ import { Refusal } from './refusal.ts';
 type Fields = ReadonlyMap<string, string>;
 
 /**
- * A field that holds one of some numbers; null where it is not there. @throws {Refusal} 400
- * `field_wrong_value`
+ * Reads a field that must be one of some numbers; null if it is missing.
+ *
+ * @throws {Refusal} 400 `field_wrong_value`
  */
 export function readNumber<const T extends number>(
   fields: Fields,
@@ -29,8 +30,9 @@ export function readNumber<const T extends number>(
 }
 
 /**
- * A field that holds JSON of this shape; null where it is not there. @throws {Refusal} 400
- * `field_wrong_value`
+ * Reads a field that holds JSON of this shape; null if it is missing.
+ *
+ * @throws {Refusal} 400 `field_wrong_value`
  */
 export function readJson<T>(fields: Fields, field: string, schema: z.ZodType<T>): T | null {
   const text = fields.get(field);
@@ -43,7 +45,7 @@ export function readJson<T>(fields: Fields, field: string, schema: z.ZodType<T>)
     400,
     'field_wrong_value',
     {
-      en: `The field "${field}" can’t be used (${problem}); /openapi.json tells what it holds.`,
+      en: `The field "${field}" can’t be used (${problem}); /openapi.json describes its format.`,
       zh: `字段 "${field}" 无法使用（${problem}）；内容格式见 /openapi.json。`,
     },
     { field },
@@ -58,7 +60,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The refusal for a field that is required and not there. */
+/** The refusal for a missing required field. */
 export function missing(field: string): Refusal {
   return new Refusal(
     400,
@@ -68,7 +70,7 @@ export function missing(field: string): Refusal {
   );
 }
 
-/** The refusal for a field that the operation doesn't know. @param known All that it knows. */
+/** The refusal for an unknown field. @param known All fields of the operation. */
 export function unknownField(name: string, known: readonly string[]): Refusal {
   const field = name.slice(0, 100);
   const list = known.join(', ');

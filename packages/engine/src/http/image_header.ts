@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 /** An image's properties from its header. */
 export interface ImageHeader {
   mediaType: string;
-  /** Pixels, as stored: before a turn that EXIF may ask for. */
+  /** Pixels, as stored: before any EXIF rotation. */
   width: number;
   height: number;
 }
@@ -16,10 +16,10 @@ export interface ImageHeader {
 const readable: ReadonlySet<ImageKind> = new Set(['jpeg', 'heic', 'png', 'webp', 'gif', 'tiff', 'avif']);
 
 /**
- * Reads what an image file is and how large, from its header alone: nothing is decoded, so an image that
- * claims 100,000 × 100,000 pixels costs nothing.
+ * Reads the kind and size of an image file from its header alone. Nothing is decoded, so an image that claims
+ * 100,000 × 100,000 pixels costs nothing.
  *
- * @param image where it lies, and its first `imageHeadBytes` bytes
+ * @param image its path, and its first `imageHeadBytes` bytes
  * @throws {Refusal} 415 `not_an_image`, 400 `image_unreadable`, 413 `image_too_many_pixels`; field `file`
  */
 export async function readImageHeader(
@@ -44,7 +44,7 @@ export async function readImageHeader(
       413,
       'image_too_many_pixels',
       {
-        en: `The image says it is ${width} × ${height} pixels; at most ${megapixels} megapixels are accepted as ${bounds.kind}. Save it as a baseline JPEG, or smaller, and send it again.`,
+        en: `The image has ${width} × ${height} pixels by its header; at most ${megapixels} megapixels are accepted as ${bounds.kind}. Save it as a baseline JPEG, or smaller, and send it again.`,
         zh: `图片标明为 ${width} × ${height} 像素，${bounds.kind} 格式最多接受 ${megapixels} 百万像素。请另存为基线 JPEG 或缩小后重新发送。`,
       },
       { field: 'file' },
@@ -70,7 +70,7 @@ function unreadable(cause: unknown): Refusal {
     400,
     'image_unreadable',
     {
-      en: 'The image is damaged: its header can’t be read. Open it in an image program, save it anew and send that.',
+      en: 'The image is damaged: its header can’t be read. Open it in an image program, save it again and send the new file.',
       zh: '图片已损坏：无法读取文件头。请用图像软件打开并重新保存后再发送。',
     },
     { field: 'file' },

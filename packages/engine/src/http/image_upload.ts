@@ -12,27 +12,27 @@ import { type ImageHeader, readImageHeader } from './image_header.ts';
 import { type EngineLimits, mebibyte } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
-/** A file that came, where it lies until somebody takes it (by renaming); deleted otherwise. */
+/** An uploaded file. Deleted unless something takes it by renaming. */
 export interface UploadedFile {
   path: string;
   /** Hex. */
   sha256: string;
   bytes: number;
-  /** The first bytes, by which its kind is told; as many as `imageHeadBytes` where it has them. */
+  /** The first bytes, which identify its kind: `imageHeadBytes`, or the whole of a shorter file. */
   head: Uint8Array;
 }
 
-/** What came in a multipart body: whatever was sent as `file`, and text beside it. */
+/** The content of a multipart body: the part `file` and text fields. */
 export interface Upload {
-  /** Null where none came. */
+  /** Null if there was none. */
   file: UploadedFile | null;
-  /** What was sent as `files`, in that order; empty where the operation takes none. */
+  /** The parts named `files`, in order; empty if the operation takes none. */
   others: readonly UploadedFile[];
   /** The other fields, by name, as text. Only names that were allowed; each at most once. */
   fields: ReadonlyMap<string, string>;
 }
 
-/** Where parts of files are gathered before they are written, bytes. */
+/** Parts of files are buffered up to this size before they are written, bytes. */
 const gathered = 256 * 1024;
 
 /** An image that passed the checks. */
@@ -41,18 +41,18 @@ export interface ImageUpload extends UploadedFile, Omit<Upload, 'file'> {
 }
 
 export interface UploadOptions {
-  /** Folder for the file while it arrives. On the same file system as its later place. */
+  /** Folder for incoming files. On the same file system as their destination. */
   folder: string;
   /** Names of the text fields that may stand beside `file`. */
   fieldNames: readonly string[];
-  /** Most that the file may have. */
+  /** Maximum size of a file. */
   bytes: number;
   fileIsOptional?: boolean;
   /** Files that may come as `files`, each as large as `file`. Default 0. */
   otherFiles?: number;
-  /** The refusal of a larger one. Default: that of an image. */
+  /** The refusal of a larger file. Default: the one for images. */
   tooLarge?: () => Refusal;
-  /** Whether the file is on the disk when `use` is called, also should the power fail. Default true. */
+  /** Whether the file is safely on disk (flushed) when `use` is called. Default true. */
   durable?: boolean;
 }
 
@@ -65,8 +65,8 @@ export interface ImageUploadOptions
 const multipartOverhead = 64 * 1024 + correctionsBytes;
 
 /**
- * Receives a `multipart/form-data` body with one image as `file`, perhaps further ones as `files`, and some text
- * fields, and hands the images on.
+ * Receives a `multipart/form-data` body with an image as `file`, perhaps more as `files`, and some text
+ * fields. Passes the images to `use`.
  *
  * @throws {Refusal} 400, 413 or 415, naming the field
  */
@@ -97,7 +97,7 @@ async function checkImage(
   return readImageHeader(file, limits);
 }
 
-/** A refusal of `file` as one of the n-th of `files`, from 1. */
+/** Turns a refusal of `file` into one of the n-th of `files`, from 1. */
 const ofOther = ({ status, reason, text, headers }: Refusal, number: number): Refusal =>
   new Refusal(
     status,
@@ -110,8 +110,8 @@ const ofOther = ({ status, reason, text, headers }: Refusal, number: number): Re
   );
 
 /**
- * Receives a `multipart/form-data` body with one part `file`, whatever it holds, and some text fields.
- * The file goes to disk as it comes and is gone again when `use` has ended without having renamed it.
+ * Receives a `multipart/form-data` body with one part `file` of any content, and some text fields. The file
+ * is written to disk as it arrives and deleted when `use` ends, unless `use` renamed it.
  *
  * @throws {Refusal} 400, 413 or 415, naming the field
  */
@@ -163,13 +163,13 @@ async function removeLeft(path: string): Promise<void> {
 }
 
 type ReceiveOptions = Required<Pick<UploadOptions, 'fieldNames' | 'otherFiles' | 'tooLarge' | 'durable'>> & {
-  /** Where the next file goes. */
+  /** Returns the path of the next file. */
   newPath: () => string;
   /** Bytes of a file. */
   most: number;
 };
 
-/** Takes a body apart: its files go to paths of their own, its fields come back. The first refusal ends it. */
+/** Parses a body: writes its files to separate paths and returns its fields. The first refusal ends it. */
 function receive(
   request: IncomingMessage,
   { newPath, fieldNames, most, otherFiles, tooLarge, durable }: ReceiveOptions,
@@ -186,7 +186,7 @@ function receive(
     refused = true;
     request.unpipe(parser);
     parser.destroy();
-    // The files' own writes must have ended before their paths are removed.
+    // The files' own writes must end before their paths are removed.
     void Promise.allSettled([stored, ...others]).then(() => reject(refusal));
   };
 
@@ -232,7 +232,7 @@ function receive(
       reject,
     );
   });
-  // One photo's room for each that has begun, whatever all of them may be.
+  // One photo's limit for each file begun so far, plus the overhead.
   const maxNow = (): number => most * (1 + others.length) + multipartOverhead;
   boundBody(request, maxNow, () => refuse(tooLarge()));
   request.on('error', (error) => refuse(malformed(error)));
@@ -244,8 +244,8 @@ function receive(
 }
 
 /**
- * By busboy 1.6, though it rests: @fastify/busboy is kept, but goes on from 0.3, where a parser that is
- * destroyed leaves its file's stream open for good, and names of fields have no bound.
+ * Uses busboy 1.6, though it is unmaintained: @fastify/busboy is maintained but forked from 0.3, where a
+ * destroyed parser leaves its file's stream open forever and field names have no size limit.
  *
  * @throws {Refusal} 400 `multipart_malformed`
  */
@@ -254,7 +254,7 @@ function openParser({ headers }: IncomingMessage, fileSize: number, files: numbe
     return busboy({
       headers,
       limits: {
-        // One more than there may be: it is told by its name.
+        // One more than allowed, so that the refusal can name it.
         files: files + 1,
         fields: 16,
         parts: files + 19,
@@ -270,10 +270,10 @@ function openParser({ headers }: IncomingMessage, fileSize: number, files: numbe
 }
 
 /**
- * Each call of the disk takes its turn on another thread, which costs more than a photo's bytes: so a small file is
- * opened, written, flushed and closed, and by no stream of Node's, which wants several times as many.
+ * Opens, writes, flushes and closes a small file directly. Each disk call switches to another thread, which
+ * costs more than a photo's bytes, and a Node stream needs several times as many calls.
  *
- * @param durable On the disk, not only on its way there.
+ * @param durable Whether to flush the file to disk.
  */
 async function storeFile(stream: Readable, path: string, durable: boolean): Promise<UploadedFile> {
   const hash = createHash('sha256');
@@ -301,8 +301,8 @@ async function storeFile(stream: Readable, path: string, durable: boolean): Prom
 }
 
 /**
- * Counts a body, whatever its bytes are of and without an announced length, too: the parser passes over what
- * stands before the first part.
+ * Counts all bytes of a body, even without an announced length: the parser skips whatever precedes the first
+ * part.
  */
 function boundBody(request: IncomingMessage, max: () => number, onTooMuch: () => void): void {
   let received = 0;

@@ -68,8 +68,9 @@ export function parseJson(body: string): unknown {
 }
 
 /**
- * A body of this shape. @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_missing`,
- * `field_wrong_value`
+ * Parses a body of this shape.
+ *
+ * @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_missing`, `field_wrong_value`
  */
 export function parseJsonBody<T>(body: string, schema: z.ZodObject & z.ZodType<T>): T {
   const value = parseJson(body);
@@ -82,7 +83,7 @@ export function parseJsonBody<T>(body: string, schema: z.ZodObject & z.ZodType<T
   }
   if (field === undefined) {
     throw new Refusal(400, 'json_malformed', {
-      en: 'The body must be a JSON object; /openapi.json tells what it holds.',
+      en: 'The body must be a JSON object; /openapi.json describes its format.',
       zh: '请求体须为 JSON 对象；内容格式见 /openapi.json。',
     });
   }
@@ -92,7 +93,7 @@ export function parseJsonBody<T>(body: string, schema: z.ZodObject & z.ZodType<T
     400,
     'field_wrong_value',
     {
-      en: `The field "${name}" can’t be used (${problem}); /openapi.json tells what it holds.`,
+      en: `The field "${name}" can’t be used (${problem}); /openapi.json describes its format.`,
       zh: `字段 "${name}" 无法使用（${problem}）；内容格式见 /openapi.json。`,
     },
     { field: name },

@@ -5,8 +5,8 @@ export type Language = 'en' | 'zh';
 export type Text = Readonly<Record<Language, string>>;
 
 /**
- * The caller's language by its `Accept-Language` (RFC 9110 §12.5.4): the one of ours with the highest
- * weight, the first named where weights are equal, English where none is ours.
+ * Returns the supported language with the highest weight in `Accept-Language` (RFC 9110 §12.5.4). The first
+ * named wins among equal weights; English if none is supported.
  *
  * @example preferredLanguage('zh-CN,zh;q=0.9,en;q=0.8') // 'zh'
  */

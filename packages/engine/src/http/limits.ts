@@ -4,19 +4,19 @@ import { maxPicture } from '@likeness/proto/picture_limits.ts';
 export const mebibyte = 1024 * 1024;
 const second = 1000;
 
-/**
- * All limits of the engine. A test or a server with other needs overrides some in the configuration.
- */
+/** All limits of the engine. Tests and servers override some of them in the configuration. */
 export interface EngineLimits {
   /** Bytes of one image. */
   readonly imageBytes: number;
-  /** Further photos of a person beside the one that a head is ordered with. */
+  /** Further photos of a person besides the head's main photo. */
   readonly otherPhotos: number;
-  /** Pixels of one image, read from its header before anything is decoded; of some kinds fewer are: `pixelBounds`. */
+  /**
+   * Pixels of one image, read from its header before decoding. Some kinds have a lower limit: `pixelBounds`.
+   */
   readonly imagePixels: number;
-  /** Bytes of a photo that is checked; only a part of it may be sent. */
+  /** Bytes of a photo to check; the studio may send only a part of it later. */
   readonly wholePhotoBytes: number;
-  /** Photos that are being received or looked at, at the same time. */
+  /** Photos being received or analysed at the same time. */
   readonly photoRequests: number;
   /** Bytes of one audio-to-face request, base64 and JSON included. */
   readonly audioRequestBytes: number;
@@ -24,15 +24,15 @@ export interface EngineLimits {
   readonly audioBytesInFlight: number;
   /** Seconds of audio in one trace, all its parts together, or in one recording. */
   readonly traceSeconds: number;
-  /** Bytes of the file of a sound that is sent as a whole. */
+  /** Bytes of a complete recording's file. */
   readonly recordingBytes: number;
-  /** Requests about such sounds at the same time. */
+  /** Requests about recordings at the same time. */
   readonly recordingRequests: number;
-  /** Bytes of what is kept of such sounds together; the least recently used go first. */
+  /** Bytes of all cached recordings together; the least recently used go first. */
   readonly keptRecordingBytes: number;
   /** Traces that are open (between `start` and `end`) at the same time. */
   readonly openTraces: number;
-  /** Bytes of a first part, decoded, up to which a trace can go on after it. */
+  /** Maximum bytes of a first part, decoded, after which a trace can continue. */
   readonly resumeBytes: number;
   /** Milliseconds without a request after which an open trace ends by itself. */
   readonly traceIdle: number;
@@ -40,7 +40,7 @@ export interface EngineLimits {
   readonly traceMemory: number;
   /** Models waiting or being made. */
   readonly waitingModels: number;
-  /** Times that making a model may be cut off by the engine's end before it counts as failed. */
+  /** Times that an engine's end may interrupt the making of a model before it counts as failed. */
   readonly attempts: number;
   /** Milliseconds after which finished models, failures and image tasks are forgotten. */
   readonly keep: number;
@@ -50,15 +50,15 @@ export interface EngineLimits {
   readonly imageTaskBytes: number;
   /** Connections at once that have shown a key. */
   readonly connections: number;
-  /** Connections at once that have not; the one that was silent for longest gives way to one more. */
+  /** Connections without a key at once; when full, the one idle for longest closes. */
   readonly unauthenticated: number;
-  /** Milliseconds in which a connection must have said anything at all. */
+  /** Milliseconds within which a new connection must send anything. */
   readonly silentFor: number;
-  /** Milliseconds in which a request's headers must have come. */
+  /** Milliseconds within which a request's headers must arrive. */
   readonly headersTimeout: number;
-  /** Milliseconds in which a whole request must have come. */
+  /** Milliseconds within which a whole request must arrive. */
   readonly requestTimeout: number;
-  /** Milliseconds that a connection may be silent while a request or an answer is under way. */
+  /** Milliseconds that a connection may be idle during a request or an answer. */
   readonly idleTimeout: number;
 }
 

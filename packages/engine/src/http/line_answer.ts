@@ -3,14 +3,14 @@ import type { Language } from './language.ts';
 import { failure } from './listener_refusals.ts';
 import { Refusal } from './refusal.ts';
 
-/** Milliseconds between two lines that tell how far it is. */
+/** Milliseconds between two progress lines. */
 const reportIntervalMs = 100;
 
 /**
- * Answers line by line, each of JSON (application/x-ndjson): `{"progress":0.4}` at most ten times a second, then
- * what came of it, or `{"error":{code,message,messages}}`.
+ * Answers in lines of JSON (application/x-ndjson): `{"progress":0.4}` at most ten times a second, then the
+ * result or `{"error":{code,message,messages}}`.
  *
- * @param onDefect told of what is no refusal
+ * @param onDefect called with errors that aren't refusals
  */
 export async function answerInLines(
   response: ServerResponse,
@@ -28,7 +28,7 @@ export async function answerInLines(
   let reportedAt = Number.NEGATIVE_INFINITY;
   const report = (progress: number): void => {
     const now = performance.now();
-    // Nor where the caller doesn't read: the lines would gather.
+    // Also skipped while the caller doesn't read: the lines would pile up.
     if (now - reportedAt < reportIntervalMs || response.writableNeedDrain) return;
     reportedAt = now;
     line({ progress: Math.round(1000 * Math.min(1, Math.max(0, progress))) / 1000 });

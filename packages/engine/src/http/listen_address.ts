@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Text } from './language.ts';
 import { loopbackNamesOnly } from './listener_refusals.ts';
 
-/** Where a listener opens, and by which names it may be called. */
+/** Where a listener opens, and the host names that it answers to. */
 export interface ListenAddress {
-  /** To listen on: an address of this machine. */
+  /** An address of this machine. */
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   /** Certificate chain and private key, PEM. Absent: plain HTTP. */
   tls?: TlsFiles;
   /**
-   * How a request reached this listener, by the name it was called.
+   * Returns the origin by which a request reached this listener.
    *
-   * @param port The one that is open.
-   * @returns Such as `http://127.0.0.1:5000`; null where nobody may call it by that name.
+   * @param port The open port.
+   * @returns Such as `http://127.0.0.1:5000`; null if the listener doesn't answer to that name.
    */
   originOf(request: IncomingMessage, port: number): string | null;
-  /** What those are told who called it by another name. */
+  /** The message for requests that use another name. */
   wrongName: Text;
 }
 
@@ -26,7 +26,7 @@ export interface TlsFiles {
   key: string | Buffer;
 }
 
-/** A port of 127.0.0.1 that answers to its own names only: no other name can be pointed at it. */
+/** A port of 127.0.0.1 that answers to its own names only, which prevents DNS rebinding. */
 export const onLoopback = (port: number): ListenAddress => ({
   host: '127.0.0.1',
   port,

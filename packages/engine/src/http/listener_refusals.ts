@@ -1,9 +1,9 @@
-/** What the listener itself refuses, whatever the operation. */
+/** The listener's refusals that are common to all operations. */
 import { isDiskFull } from '@likeness/node-kit/error_codes.ts';
 import type { Text } from './language.ts';
 import { Refusal } from './refusal.ts';
 
-/** Which key opens an operation: Group A's, Group B's, one of the two, or none is needed. */
+/** The key that an operation requires: Group A's, Group B's, either, or none. */
 export type RequiredKey = 'A' | 'B' | 'either' | 'none';
 
 export function wrongMethod(method: string, allowed: readonly string[]): Refusal {
@@ -21,12 +21,12 @@ export function wrongMethod(method: string, allowed: readonly string[]): Refusal
 
 export function unknownPath(path: string, pathWord: string): Refusal {
   return new Refusal(404, 'path_unknown', {
-    en: `There is nothing at ${path.slice(0, 200)}. /openapi.json describes what there is; the word in the paths is "${pathWord}".`,
+    en: `No operation exists at ${path.slice(0, 200)}. /openapi.json lists the operations; the word in the paths is "${pathWord}".`,
     zh: `${path.slice(0, 200)} 不存在。可用接口见 /openapi.json；路径中的词为 "${pathWord}"。`,
   });
 }
 
-/** What the built-in engine says to another name; a service says which names it knows. */
+/** The built-in engine's message for another host name; a service lists the names that it answers to. */
 export const loopbackNamesOnly: Text = {
   en: 'The engine answers only to 127.0.0.1 and localhost with its own port as Host.',
   zh: '引擎只响应 Host 为 127.0.0.1 或 localhost 加自身端口的请求。',
@@ -46,7 +46,7 @@ export function encoded(): Refusal {
   );
 }
 
-/** @param hint Why a key that was right may be wrong now. */
+/** @param hint Why a correct key may be wrong now. */
 export function unauthorized(auth: RequiredKey, hint: Text): Refusal {
   const wanted =
     auth === 'A'
@@ -71,11 +71,11 @@ export function unauthorized(auth: RequiredKey, hint: Text): Refusal {
   );
 }
 
-/** What a caller is told of an error that isn't theirs. */
+/** Returns the refusal for an error that isn't the caller's. */
 export function failure(error: unknown): Refusal {
   if (isDiskFull(error)) {
     return new Refusal(507, 'disk_full', {
-      en: 'The disk is full. Make room and send this again.',
+      en: 'The disk is full. Free some space and send this again.',
       zh: '磁盘已满。请清理空间后重新发送。',
     });
   }

@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http';
 import type { ModelChange, ModelJobs } from '../models/model_jobs.ts';
 import type { RequestContext } from './request_context.ts';
 
-/** Longest that a caller may wait for a change, seconds: less than a connection may be silent for. */
+/** Longest wait for a change, seconds: shorter than a connection may be idle. */
 const longestWait = 50;
-/** Milliseconds after which a stream of events says that it is still there. */
+/** Milliseconds between the keep-alive messages of an event stream. */
 const heartbeat = 15_000;
 
 /**
- * Tells callers of changes of models, so that they need not ask again and again: those that wait for one model, and
- * those that follow all of an owner's. One watch of the queue serves them all.
+ * Notifies callers of changes to models, so that they need not poll: callers waiting for one model, and
+ * followers of all models of an owner. A single watch of the queue serves them all.
  */
 export class ModelNews {
   readonly #queue: Pick<ModelJobs, 'watch'>;
@@ -24,15 +24,15 @@ export class ModelNews {
     this.#queue = queue;
   }
 
-  /** How long a request prefers to wait (RFC 7240, `Prefer: wait=30`), seconds; 0 where it doesn't. */
+  /** How long a request prefers to wait (RFC 7240, `Prefer: wait=30`), seconds; 0 by default. */
   static preferredWait(prefer: string | string[] | undefined): number {
     const wait = /(?:^|[,;\s])wait=(\d{1,9})\s*(?:$|[,;])/i.exec(String(prefer ?? ''))?.[1];
     return Math.min(longestWait, Number(wait ?? 0));
   }
 
   /**
-   * Begins to listen for a model's next change. Begin before the model is looked up: what changes in between is
-   * heard, too.
+   * Starts listening for a model's next change. Call it before looking the model up, so that a change in
+   * between is noticed too.
    */
   next(id: string): { changed(seconds: number, response: ServerResponse): Promise<void>; stop(): void } {
     this.#watch();
@@ -64,7 +64,7 @@ export class ModelNews {
     response.write('retry: 2000\n\n');
     const notify = ({ id, owner, kind, state }: ModelChange): void => {
       if (owner !== caller.owner || kind !== 'head') return;
-      // Who doesn't read is let go, and asks for what it missed when it is back.
+      // A caller that doesn't read is disconnected. It queries its models when it reconnects.
       if (response.writableNeedDrain) response.destroy();
       else response.write(`event: model\ndata: ${JSON.stringify({ modelId: id, status: state })}\n\n`);
     };
@@ -78,7 +78,7 @@ export class ModelNews {
     this.#streams.delete(response);
   }
 
-  /** Sends home all who wait: this listener is about to close. */
+  /** Ends all waits: this listener is about to close. */
   close(): void {
     this.#isClosed = true;
     this.#unwatch?.();

@@ -3,21 +3,21 @@ import type { Text } from './language.ts';
 export interface RefusalOptions {
   /** The part of the request at fault, such as `sex` or `data`. */
   field?: string;
-  /** Which of several in that part, from 1. */
+  /** Its number among several such parts, from 1. */
   number?: number;
   /** Response headers besides the usual, such as `retry-after`. */
   headers?: Record<string, string>;
 }
 
 /**
- * What the service answers when it says no: thrown anywhere while a request is handled, written by
- * `refusal_answers.ts` as the envelope (Group B) or as `{ code, message }` (everything else).
+ * An error answer of the service. Thrown anywhere while a request is handled; `refusal_answers.ts` writes it
+ * as the envelope (Group B) or as `{ code, message }` (everything else).
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   /** HTTP status, and the envelope's `code` in Group B. */
   readonly status: number;
-  /** A word for programs, lower case with underscores; listed in `/openapi.json`. */
+  /** Machine-readable reason in lower case with underscores; listed in `/openapi.json`. */
   readonly reason: string;
   readonly text: Text;
   readonly field: string | undefined;

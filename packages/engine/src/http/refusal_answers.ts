@@ -1,4 +1,4 @@
-/** How a refusal reaches its caller, whatever is left of the request. */
+/** Sends refusals, even while a request's body is still arriving. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,7 +6,7 @@ import type { Language } from './language.ts';
 import type { Refusal } from './refusal.ts';
 import { sendJson } from './request_context.ts';
 
-/** Bytes of a refused request's body that are still taken in, so that its sender gets to read the refusal. */
+/** Maximum bytes of a refused request's body to read, so that its sender gets to read the refusal. */
 const drainedBytes = 64 * 1024 * 1024;
 const drainedMilliseconds = 5000;
 
@@ -25,7 +25,7 @@ export function sendRefusal(
   sendJson(response, status, body, { 'content-language': language, ...headers });
 }
 
-/** Takes in what is left of a body, up to a bound: an answer is lost where its connection is reset. */
+/** Reads the rest of a body, up to a limit: resetting the connection would lose the answer. */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   let bytes = 0;
@@ -40,7 +40,7 @@ export function drain(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Answers what isn't HTTP, or didn't come in time. */
+/** Answers data that isn't HTTP, or didn't arrive in time. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -6,13 +6,13 @@ import type { Language } from './language.ts';
 export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Parts of the path that stand for something, such as `modelId`; decoded. */
+  /** The path's parameters, such as `modelId`; decoded. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly language: Language;
   readonly caller: Caller;
   /** Where this listener is reached: `http://127.0.0.1:<port>`. */
   readonly origin: string;
-  /** What may be done, and was. */
+  /** Checks the call's limits and counts its usage. */
   readonly meter: CallMeter;
 }
 

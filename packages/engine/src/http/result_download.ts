@@ -56,21 +56,21 @@ export async function downloadResult(
   await send(file, response);
 }
 
-/** Headers that are only true of the file. */
+/** Headers that apply to the file only. */
 const fileHeaders = new Set(['etag', 'accept-ranges', 'content-type', 'content-disposition']);
 
 async function send(from: NodeJS.ReadableStream, to: ServerResponse): Promise<void> {
   try {
     await pipeline(from, to);
   } catch (error) {
-    // A caller who goes away in the middle is no failure of ours.
+    // A caller that disconnects in the middle is not an error.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 
 function gone(): Refusal {
   return new Refusal(404, 'file_unknown', {
-    en: 'There is no such file, or no longer. Ask for the model again to learn its link.',
+    en: 'This file doesn’t exist or has expired. Query the model again to get its link.',
     zh: '没有此文件，或已过期。请重新查询模型以获取下载链接。',
   });
 }

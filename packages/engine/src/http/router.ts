@@ -1,10 +1,10 @@
 import type { ServiceEndpoint } from './endpoints.ts';
 
-/** What lies at a path. */
+/** The endpoints at a path. */
 export interface FoundRoute<Name extends string> {
-  /** The endpoints there, in the order of their table; none where there is nothing. */
+  /** In the order of their table; empty if the path is unknown. */
   readonly there: readonly ServiceEndpoint[];
-  /** The one that this method asks for. */
+  /** The endpoint for the request's method. */
   readonly wanted: { name: Name; endpoint: ServiceEndpoint; parameters: Record<string, string> } | null;
 }
 
@@ -29,11 +29,11 @@ export function createRouter<Name extends string>(
   };
 }
 
-/** Methods that an endpoint answers to: what can be read can also be asked after. */
+/** The methods that an endpoint answers to: GET also allows HEAD. */
 export const methodsOf = ({ method }: ServiceEndpoint): readonly string[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method];
 
-/** @returns What the names in the pattern stand for, decoded; null where it doesn't match. */
+/** @returns The pattern's parameters, decoded; null if the path doesn't match. */
 function matchSegments(
   patterns: readonly string[],
   segments: readonly string[],

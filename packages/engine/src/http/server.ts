@@ -38,9 +38,9 @@ import { createRouter, type FoundRoute, methodsOf } from './router.ts';
 
 export interface EngineServerOptions {
   access: Access;
-  /** Default: nobody watches. */
+  /** Default: calls are not observed. */
   watch?: CallWatch;
-  /** What this listener answers to beside the engine's own endpoints. */
+  /** Endpoints besides the engine's own. */
   more?: MoreEndpoints;
   /** The neutral word in the paths, such as `svc`. */
   pathWord: string;
@@ -56,9 +56,9 @@ export interface EngineServerOptions {
   log: Log;
 }
 
-/** Endpoints of whoever runs the engine as a service. */
+/** Additional endpoints of a service that runs the engine. */
 export interface MoreEndpoints {
-  /** By names that the engine's own don't have. */
+  /** Their names differ from the engine's own. */
   readonly endpoints: Readonly<Record<string, ServiceEndpoint>>;
   readonly answers: Readonly<Record<string, Answer>>;
   readonly extensions: readonly string[];
@@ -68,18 +68,18 @@ export interface MoreEndpoints {
 
 export interface EngineServer {
   port: number;
-  /** Shows another certificate to those who connect from now on. @throws where it can't be used */
+  /** Uses another certificate for new connections. @throws if it is unusable */
   renewTls(files: TlsFiles): void;
   /** Ends open connections after a grace of `milliseconds`. */
   close(milliseconds: number): Promise<void>;
 }
 
 /**
- * The service: A1, A2, B1 and B2 of the interface, and the extensions that it announces. No page of another
- * origin reaches it: only the listener's own host names are answered, nothing is said about CORS, and
- * everything of worth needs a key.
+ * Starts the service: A1, A2, B1 and B2 of the interface, and the announced extensions. No page of another
+ * origin reaches it: it answers to its own host names only, sends no CORS headers, and every sensitive
+ * operation needs a key.
  *
- * @throws the system's error where the address can't be had
+ * @throws the system's error if the address can't be opened
  */
 export async function startEngineServer(
   options: EngineServerOptions,
@@ -92,7 +92,7 @@ export async function startEngineServer(
 
 export type Answer = (exchange: RequestContext) => Promise<void> | void;
 
-/** What each endpoint does. */
+/** Returns the handler of each endpoint. */
 function answersOf(
   options: EngineServerOptions,
   announced: readonly string[],
@@ -134,7 +134,7 @@ function answersOf(
   };
 }
 
-/** One port with its keys. A request goes through host, path, key and body before its endpoint answers. */
+/** One port with its keys. Checks a request's host, path, key and body before its endpoint answers. */
 class EngineListener implements EngineServer {
   readonly #options: EngineServerOptions;
   readonly #address: ListenAddress;
@@ -258,8 +258,8 @@ class EngineListener implements EngineServer {
   }
 
   /**
-   * The endpoint that a request asks for, with its key checked. The key goes first, before the method, so
-   * that whoever tests a connection learns of a wrong one without doing anything.
+   * Returns the endpoint of a request, with its key checked. The key comes first, before the method, so that
+   * a connection test detects a wrong key without doing anything.
    *
    * @throws {Refusal} 401 `unauthorized`, 404 `path_unknown`, 405 `method_not_allowed`
    */
@@ -281,9 +281,9 @@ class EngineListener implements EngineServer {
   }
 }
 
-/** Who calls what needs no key. */
+/** The caller of operations that need no key. */
 const nobody: Caller = { name: '', owner: null };
 
-/** The path without what it names: a link's last part is a secret and stays out of logs. */
+/** The path without its variable part: the last part of a download link is a secret and stays out of logs. */
 const operationName = (path: string): string =>
   path.startsWith('/files/') ? '/files/…' : path.slice(0, 200);

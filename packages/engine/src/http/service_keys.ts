@@ -10,7 +10,7 @@ export interface ServiceKeys {
   apiKey: string;
 }
 
-/** Which of the keys a request shows. */
+/** The keys that a request shows. */
 export interface ShownKeys {
   a: boolean;
   b: boolean;
@@ -32,7 +32,7 @@ export function createKeyReader({
 export const isOpenedBy = (auth: RequiredKey, { a, b }: ShownKeys): boolean =>
   auth === 'none' || (auth !== 'B' && a) || (auth !== 'A' && b);
 
-/** Compares in constant time: of hashes, so that lengths tell nothing either. */
+/** Compares hashes in constant time, so that timing reveals neither content nor length. */
 function keyCheck(secret: string): (given: string) => boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = hash(secret);

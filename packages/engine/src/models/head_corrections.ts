@@ -6,10 +6,10 @@ import { Refusal } from '../http/refusal.ts';
 export const correctionsBytes = 64 * 1024;
 
 const { crown, sent } = correctionBounds;
-/** Positions are parts of the photo; a stroke may run over its edge. */
+/** Positions are fractions of the photo; a stroke may extend past its edge. */
 const part = z.number().min(sent.least).max(sent.most);
 
-/** What a person set right in the outline of head and hair: extension `head-corrections` of B1. */
+/** A person's corrections to the outline of head and hair: extension `head-corrections` of B1. */
 const Corrections = z
   .object({
     strokes: z
@@ -17,7 +17,7 @@ const Corrections = z
         z
           .object({
             kind: z.enum(['hair', 'background']),
-            /** In parts of the photo's width. */
+            /** A fraction of the photo's width. */
             radius: z.number().positive().max(sent.radius),
             /** x, y, x, y … */
             points: z
@@ -28,7 +28,7 @@ const Corrections = z
           .strict(),
       )
       .optional(),
-    /** Height of the crown against what the engine finds, in parts of the face's height. */
+    /** Shift of the crown from the detected height, as a fraction of the face's height. */
     crown: z.number().min(-crown).max(crown).optional(),
   })
   .strict();

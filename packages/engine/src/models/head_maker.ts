@@ -4,44 +4,44 @@ import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { Text } from '../http/language.ts';
 import type { PhotoReader } from '../photos/photo_reader.ts';
 
-/** What B1 asks for. */
+/** The parameters of a B1 order. */
 export interface HeadOrder {
   /** The photo file's bytes: JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF, checked by content and by header. */
   photo: Uint8Array;
-  /** Further photos of the same person, checked alike; absent or empty: none. */
+  /** Further photos of the same person, checked the same way; absent or empty: none. */
   others?: readonly Uint8Array[];
   /** 1 = female, 0 = male. */
   sex: 0 | 1;
-  /** 1 = single eyelid, 2 = double; null where the caller left it open. */
+  /** 1 = single eyelid, 2 = double; null if the caller left it open. */
   eyelidType: 1 | 2 | null;
   corrections: Partial<HeadCorrections> | null;
   options: HeadOptions | null;
-  /** Even if the photo fails a quality rule. */
+  /** Makes the head even if the photo fails a quality rule. */
   anyway: boolean;
-  /** Told as each stage begins, with how much is done, 0..1. */
+  /** Called as each stage begins, with the fraction done, 0..1. */
   onStage?: (stage: string, fraction: number) => void;
-  /** Aborted when nobody wants the head any more. */
+  /** Aborted once nobody needs the head. */
   signal: AbortSignal;
 }
 
 export interface MadeHead {
   /** The GLB's bytes. */
   glb: Uint8Array;
-  /** What became of each further photo; absent where there were none. */
+  /** The result for each further photo; absent if there were none. */
   photos?: readonly OtherPhoto[];
 }
 
 /** Turns a photo into a head. */
 export interface HeadMaker {
-  /** Part of every result's address: other code, other bytes. */
+  /** Part of every result's address: other code makes other bytes. */
   readonly version: string;
   /** Heads that are made at the same time. */
   readonly parallel: number;
-  /** Rejects with an error that `explain` knows how to tell. */
+  /** Rejects with an error that `explain` understands. */
   makeHead(order: HeadOrder): Promise<MadeHead>;
-  /** The same workers look at photos, so that networks are loaded once. */
+  /** Uses the same workers for photo checks, so that networks are loaded once. */
   readonly photos: PhotoReader;
-  /** What a person should change in the photo; null where the error is not the photo's fault. */
+  /** Returns the person's advice for the photo; null if the photo didn't cause the error. */
   explain(error: unknown): Text | null;
   /** While somebody speaks, heads and photos have lower priority. */
   yieldTo?(isSpeaking: boolean): void;

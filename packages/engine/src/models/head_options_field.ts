@@ -2,7 +2,9 @@ import { chosenOptions, type HeadOptions } from '@likeness/proto/heads/head_opti
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** Reads the field `options` of B1. @returns Null where nothing differs from the usual. @throws {Refusal} 400 */
+/**
+ * Reads the field `options` of B1. @returns Null if all options have their defaults. @throws {Refusal} 400
+ */
 export function readHeadOptions(text: string): HeadOptions | null {
   let problem: string;
   try {

@@ -2,7 +2,8 @@ import { Refusal } from '../http/refusal.ts';
 import type { RequestContext } from '../http/request_context.ts';
 
 /**
- * The `Idempotency-Key` of an order, the caller's own: two may choose the same key and mean different things.
+ * Reads the `Idempotency-Key` of an order. Keys belong to their caller: two callers may use one key for
+ * different orders.
  *
  * @throws {Refusal} 400 `idempotency_key_wrong`
  */

@@ -25,7 +25,7 @@ export async function submitImageTask(
   sendJson(response, 200, { data: { id } });
 }
 
-/** Extension `image-tasks`: how an image task is doing, and what was made of it. */
+/** Extension `image-tasks`: reports an image task's state and its result. */
 export async function getImageTask(
   { response, parameters, language, origin, caller, meter }: RequestContext,
   queue: ModelJobs,
@@ -46,7 +46,7 @@ export async function getImageTask(
   });
 }
 
-/** Extension `image-tasks`: takes an image task back, finished or not. */
+/** Extension `image-tasks`: cancels or deletes an image task. */
 export async function deleteImageTask(
   { response, parameters, caller }: RequestContext,
   queue: ModelJobs,
@@ -60,7 +60,7 @@ function unknownTask(): Refusal {
     404,
     'image_task_unknown',
     {
-      en: 'There is no image task with this id, or no longer: finished ones are kept for some days.',
+      en: 'There is no image task with this id. Finished tasks are kept for some days only.',
       zh: '没有此编号的图像任务，或已过期：完成的任务只保留数天。',
     },
     { field: 'id' },

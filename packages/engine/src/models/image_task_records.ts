@@ -10,17 +10,17 @@ export type ImageTaskOrder = Pick<ModelOrder, 'owner' | 'priority' | 'idempotenc
 
 /** The images submitted through A2. */
 export interface ImageTasks {
-  /** Takes the image over and records it. @returns The task's id. */
+  /** Takes ownership of the image and records it. @returns The task's id. */
   submit(upload: ImageUpload, order: ImageTaskOrder): Promise<string>;
-  /** Something is made of them, and it is paid for. */
+  /** Whether the images are processed into models, for a price. */
   readonly areMade: boolean;
   /** Forgets what is too old. */
   sweep(): Promise<void>;
 }
 
 /**
- * The images submitted through A2: checked, kept, known by an id. The interface has no operation for their
- * state or result, so they are not processed; they are forgotten by age and by total size.
+ * The images submitted through A2: checked, stored, found by id. The interface has no operation for their
+ * state or result, so they are not processed. They expire by age and by total size.
  *
  * @param clock Milliseconds since 1970 UTC.
  * @param dropPhoto Deletes a photo's file unless something else needs it.
@@ -72,8 +72,8 @@ export function createImageTasks(
 }
 
 /**
- * Image tasks of a service: each is made, as a head of the person in the image. The interface's task says nothing of
- * them, so what is left open is as for a woman with whatever eyelids are seen, and quality rules only warn.
+ * Image tasks of a service: each becomes a head of the person in the image. The interface's task has no
+ * parameters, so the defaults are female, eyelids as detected, and quality rules that only warn.
  */
 export const imageTasksAsModels = (queue: Pick<ModelJobs, 'submit'>): ImageTasks => ({
   areMade: true,
@@ -89,6 +89,6 @@ export const imageTasksAsModels = (queue: Pick<ModelJobs, 'submit'>): ImageTasks
     });
     return id;
   },
-  // With the models.
+  // Swept with the models.
   sweep: async () => {},
 });

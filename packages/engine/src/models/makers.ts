@@ -7,19 +7,19 @@ import type { RecordingMaker } from '../recordings/recording_maker.ts';
 import type { HeadMaker } from './head_maker.ts';
 
 export interface MakersOptions {
-  /** Heads made at the same time. Default: one core stays free for everything else. */
+  /** Heads made at the same time. Default: all cores but one. */
   concurrentHeads?: number;
-  /** Where a bundler has put the portrait part's worker; undefined: beside its sources. */
+  /** The portrait part's worker, as placed by a bundler; undefined: beside its sources. */
   portraitWorker?: URL | undefined;
-  /** Where the build has put the speech part's weights; undefined: beside its sources. */
+  /** The speech part's weights, as placed by the build; undefined: beside its sources. */
   speechWeights?: URL | undefined;
-  /** Where a bundler has put the thread that hears recordings; undefined: beside its sources. */
+  /** The thread that analyses recordings, as placed by a bundler; undefined: beside its sources. */
   recordingWorker?: URL | undefined;
-  /** Where the build has put the second hearing's weights; undefined: beside its sources. */
+  /** The full pass's weights, as placed by the build; undefined: beside its sources. */
   fullPassWeights?: URL | undefined;
 }
 
-/** HTTP statuses of what is no fault of the photo's. */
+/** HTTP statuses of errors that the photo didn't cause. */
 const refusalStatus: Readonly<Partial<Record<PortraitErrorCode, number>>> = {
   photo_not_kept: 404,
   cancelled: 503,
@@ -27,8 +27,8 @@ const refusalStatus: Readonly<Partial<Record<PortraitErrorCode, number>>> = {
 };
 
 /**
- * The parts that compute, behind the host's interfaces. Each is loaded when it is first needed: a session
- * that only speaks never loads the networks of the portrait part.
+ * Returns the makers of heads, faces and recordings. Each loads on first use: a session with audio only never
+ * loads the networks of the portrait part.
  */
 export function createMakers({
   concurrentHeads,

@@ -1,12 +1,12 @@
 import type { Text } from '../http/language.ts';
 
-/** What a model that was not made answers, in both languages. */
+/** Messages for models that failed, in both languages. */
 export const noMaker: Text = {
   en: 'This engine can’t make heads: its portrait part is missing.',
   zh: '此引擎无法生成头部模型：缺少人像部件。',
 };
 export const cutOff = (times: number): Text => ({
-  en: `The engine stopped ${times} times while it was making this head. Try another photo, or save this one anew in an image program.`,
+  en: `The engine stopped ${times} times while it was making this head. Try another photo, or save this one again in an image program.`,
   zh: `生成此头部模型时引擎已中断 ${times} 次。请换一张照片，或用图像软件重新保存后再试。`,
 });
 const defect = (detail: Text): Text => ({

@@ -21,7 +21,10 @@ export interface ModelFilesOptions {
 
 export type ModelFiles = ReturnType<typeof createModelFiles>;
 
-/** Where a head's file is kept: by all that it is made from, and by whose it is. @param version The maker's. */
+/**
+ * Returns the address of a head's file: a hash of all its inputs and its owner. @param version The maker's
+ * version.
+ */
 export function resultAddress(
   {
     photo,
@@ -38,7 +41,7 @@ export function resultAddress(
   >,
   version: string,
 ): string {
-  // A head that is there at once would tell that somebody else has sent this photo before.
+  // Without the owner, an instant result would reveal that somebody else has sent this photo before.
   const whose = owner === null ? [] : [{ owner }];
   const further = others.length > 0 ? [{ others }] : [];
   const rare = [...(anyway ? ['anyway'] : []), ...(options ? [options] : []), ...further];
@@ -46,7 +49,7 @@ export function resultAddress(
   return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }
 
-/** The photos of models that are to be made, and the heads that were made, each under the address of its input. */
+/** Stores the photos of pending models and the finished heads, each under the address of its input. */
 export function createModelFiles({ folder, records, limits, clock, log }: ModelFilesOptions) {
   const photoPath = (photo: string): string => join(folder.photos, photo);
   const resultPath = (address: string): string => join(folder.results, `${address}.glb`);
@@ -55,14 +58,14 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
     if (!records.isPhotoInUse(photo)) rmSync(photoPath(photo), { force: true });
   }
 
-  /** All that a model was ordered with. */
+  /** Drops every photo of a model's order. */
   function dropPhotos({ photo, others }: Pick<ModelRecord, 'photo' | 'others'>): void {
     for (const one of [photo, ...others]) dropPhoto(one);
   }
 
   function dropResult({ address }: Pick<ResultRecord, 'address'>): void {
     records.removeResult(address);
-    // An open download keeps reading the file that it opened.
+    // A download in progress keeps reading its open file.
     rm(resultPath(address), { force: true }).catch((error: unknown) =>
       log('warning', 'an expired result could not be deleted', error),
     );
@@ -73,12 +76,12 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
     let total = 0;
     for (const [index, result] of records.results().entries()) {
       total += result.bytes;
-      // The newest stays, even where it alone is over the bound.
+      // The newest result stays, even if it alone exceeds the limit.
       if (total > limits.resultBytes && index > 0) dropResult(result);
     }
   }
 
-  /** Forgets what is too old and deletes files that nothing refers to, a step for each file. */
+  /** Drops expired results and deletes unreferenced files, one step per file. */
   function* sweepSteps(): Generator<void> {
     const before = clock() - limits.keep;
     for (const model of records.finishedBefore(before)) yield records.remove(model.id);
@@ -99,7 +102,7 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
     for (const _ of sweepSteps());
   }
 
-  /** Lets others in between: there may be tens of thousands of files, and somebody may be speaking. */
+  /** Yields between steps: there may be tens of thousands of files while somebody is speaking. */
   async function sweepInTurns(): Promise<void> {
     let steps = 0;
     for (const _ of sweepSteps()) if (++steps % 50 === 0) await nextTurn();
@@ -112,7 +115,7 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
       await file.writeFile(glb);
       await file.sync();
     } catch (error) {
-      // On a full disk each try would take what room there is.
+      // On a full disk each attempt would use up the remaining space.
       rmSync(part, { force: true });
       throw error;
     } finally {

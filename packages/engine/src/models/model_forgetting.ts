@@ -3,21 +3,22 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { engineFiles } from '../engine_folder.ts';
 
-/** What to remove from an engine. */
+/** The models and photos to remove from an engine. */
 export interface ForgottenModels {
-  /** `modelId`s of models that are over. */
+  /** `modelId`s of finished models. */
   models: readonly string[];
   /** Photos by the SHA-256 of their bytes, hex. */
   photos: readonly string[];
 }
 
 /**
- * Removes models, the photos they were made of and the heads that were kept for the next order of the same,
- * from all engines of a folder: those that run, those that don't, and what was kept aside of damaged ones. A
- * model in the making stays. May be repeated.
+ * Removes models, their photos, and the heads stored for repeated orders.
+ *
+ * Covers all engines of a folder, running or not, and the damaged databases moved aside. A model in progress
+ * stays. Can be repeated.
  *
  * @param folder The folder of all engines.
- * @returns How many files and rows went, and whether nothing was in the way.
+ * @returns The numbers of removed files and rows, and whether anything blocked the removal.
  */
 export function forgetModels(
   folder: string,
@@ -47,7 +48,7 @@ function forgetIn(path: string, { models, photos }: ForgottenModels): number {
   for (const name of readdirSync(path)) {
     if (name.startsWith(`${engineFiles.database}.damaged-`)) removeFile(join(path, name));
   }
-  // An engine at work waits for this for a moment, as this waits for it.
+  // This waits briefly for a running engine, and the engine waits for this.
   const database = new DatabaseSync(join(path, engineFiles.database), { timeout: 5000 });
   try {
     database.exec('PRAGMA secure_delete = ON');
@@ -80,7 +81,7 @@ function forgetIn(path: string, { models, photos }: ForgottenModels): number {
         .run(photo);
       database.prepare('DELETE FROM image_task WHERE photo = ?').run(photo);
     }
-    // Nobody can say any more whose those are that no model refers to.
+    // Rows that no model refers to have no known owner any more.
     const ownerless = 'NOT EXISTS (SELECT 1 FROM model WHERE model.result = result.address)';
     for (const { address } of database.prepare(`SELECT address FROM result WHERE ${ownerless}`).all())
       found.results.add(String(address));

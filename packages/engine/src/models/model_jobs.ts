@@ -6,12 +6,12 @@ import type { Charge } from '../http/access.ts';
 import type { UploadedFile } from '../http/image_upload.ts';
 import type { ModelKind, ModelRecord, Owner, Priority } from './model_record.ts';
 
-/** The photos that a model is ordered with. Their files are taken over. */
+/** The photos of an order. The queue takes ownership of their files. */
 export type OrderedPhotos = Pick<UploadedFile, 'path' | 'sha256'> & {
   others?: readonly Pick<UploadedFile, 'path' | 'sha256'>[];
 };
 
-/** What is ordered, apart from its photos. */
+/** The parameters of an order, apart from its photos. */
 export interface ModelOrder {
   owner: Owner;
   kind: ModelKind;
@@ -19,36 +19,39 @@ export interface ModelOrder {
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
   corrections: Partial<HeadCorrections> | null;
-  /** Only what differs from the usual. */
+  /** Only the options that differ from their defaults. */
   options: HeadOptions | null;
-  /** Even if the photo fails a quality rule. */
+  /** Makes the head even if the photo fails a quality rule. */
   anyway: boolean;
-  /** The same key of the same owner with the same photo and parameters is the same model. Null: always new. */
+  /**
+   * One owner's repeated key with the same photo and parameters returns the same model. Null: always a new
+   * model.
+   */
   idempotencyKey: string | null;
-  /** Who pays. Absent: nobody. */
+  /** The account that pays. Absent: free. */
   charge?: Charge | null;
 }
 
-/** How many models wait and how many are being made. */
+/** Numbers of waiting models and of models in progress. */
 export interface Load {
   queued: number;
   running: number;
 }
 
-/** How models of one kind are doing. */
+/** Measurements of one kind of model. */
 export interface KindMeasures extends Load {
-  /** How long the one that was ordered first has waited, seconds; 0 where none waits. */
+  /** Waiting time of the oldest order, seconds; 0 if none waits. */
   oldestSeconds: number;
 }
 
-/** How a queue is doing. */
+/** Measurements of a queue. */
 export interface QueueMeasures {
   kinds: Readonly<Record<ModelKind, KindMeasures>>;
-  /** How many could be made at the same time. */
+  /** Models that can be made at the same time. */
   slots: number;
 }
 
-/** How far a head's making is. */
+/** Progress of a head. */
 export interface MakingStage {
   name: string;
   /** 0..1. */
@@ -58,25 +61,28 @@ export interface MakingStage {
 /** A finished head's file. */
 export interface ModelResult {
   owner: Owner;
-  /** Of the file's bytes, hex. */
+  /** SHA-256 of the file's bytes, hex. */
   sha256: string;
   bytes: number;
-  /** Rejects where the file is gone or its store can't be reached. */
+  /** Rejects if the file is gone or its store is unreachable. */
   open(range: Pick<ByteRange, 'first' | 'last'>): Promise<Readable>;
 }
 
-/** A model has another state, or is gone. */
+/** A model changed state or was removed. */
 export interface ModelChange {
   id: string;
   owner: Owner;
   kind: ModelKind;
-  /** As the interface numbers it; null: it was removed. */
+  /** The interface's number; null: removed. */
   state: ModelRecord['state'] | null;
 }
 
-/** One finished model, to be billed. Written in the step that finishes it, once, whoever crashes when. */
+/**
+ * One finished model, to be billed. Written exactly once, in the step that finishes the model, despite
+ * crashes.
+ */
 export interface Completion {
-  /** Where to go on reading: one database's own name and a number that grows. */
+  /** Position for the next read: the database's name and an increasing number. */
   cursor: string;
   /** The model's id. */
   id: string;
@@ -84,56 +90,62 @@ export interface Completion {
   kind: ModelKind;
   /** Milliseconds since 1970 UTC. */
   at: number;
-  /** That its making took; 0 where the same head was there already. */
+  /** Time that making it took, seconds; 0 if the head existed already. */
   seconds: number;
-  /** Milliseconds since 1970 UTC; null where that is forgotten. */
+  /** Milliseconds since 1970 UTC; null if no longer known. */
   orderedAt: number | null;
-  /** Who pays; empty where nobody was named. */
+  /** The paying account; empty if the order named none. */
   account: string;
 }
 
 /**
- * Models from order to file, whatever keeps them: `ModelQueue` in SQLite for one machine, the service's on Redis for
- * many. What belongs to one owner is for every other as if it were not there.
+ * The queue of models from order to file: `ModelQueue` in SQLite for one machine, the service's on Redis for
+ * many. Each owner sees only their own models.
  */
 export interface ModelJobs {
-  /** Photos are taken over by renaming their files, which have to be on the disk then; otherwise by copying. */
+  /**
+   * Whether it takes photos over by renaming their files, which must be on disk then; otherwise it copies
+   * them.
+   */
   readonly renamesPhotos: boolean;
   /**
-   * Accepts an order: photos and record are durable when this resolves. The photos' files are taken over. With an
-   * idempotency key that is known, the model that it stands for.
+   * Accepts an order. Photos and record are durable when this resolves; the queue takes ownership of the
+   * files. A known idempotency key returns its existing model.
    *
    * @returns `waitTime` in whole seconds.
-   * @throws {Refusal} 409 `idempotency_conflict` where the key stands for other photos or other parameters, 503
-   *   `queue_full`
+   * @throws {Refusal} 409 `idempotency_conflict` if the key belongs to other photos or parameters, 503
+   * `queue_full`
    */
   submit(photos: OrderedPhotos, order: ModelOrder): Promise<{ id: string; waitTime: number }>;
-  /** Null where this owner has none of this kind with this id: no slower for what is another's. */
+  /**
+   * Returns null if this owner has no such model of this kind; takes the same time for another owner's model.
+   */
   find(id: string, owner: Owner, kind?: ModelKind): Promise<ModelRecord | null>;
-  /** Whole seconds until the model is finished; 0 where it is. */
+  /** Whole seconds until the model is finished; 0 once finished. */
   waitTime(model: ModelRecord): Promise<number>;
-  /** How far a model in the making is; null where it isn't being made, or has only begun. */
+  /** Progress of a model; null if it isn't being made, or has just begun. */
   stageOf(model: ModelRecord): Promise<MakingStage | null>;
   /**
-   * Takes a model back: out of the queue, out of the making, or its result away where no other has the same.
+   * Cancels or deletes a model: removes it from the queue, stops its making, or deletes its result unless
+   * another model shares it.
    *
-   * @returns false where this owner has none of this kind with this id.
+   * @returns false if this owner has no such model of this kind.
    */
   remove(id: string, owner: Owner, kind?: ModelKind): Promise<boolean>;
-  /** All that is kept of an owner. @returns How many models went. */
+  /** Removes all data of an owner. @returns The number of removed models. */
   removeAll(owner: string): Promise<number>;
-  /** A finished head's file by the last part of its link; null where there is none. */
+  /** Finds a finished head by the last part of its link; null if there is none. */
   result(file: string): Promise<ModelResult | null>;
-  /** Deletes a photo's file unless a model that isn't finished, or an image task, needs it. */
+  /** Deletes a photo's file unless an unfinished model or an image task needs it. */
   dropPhoto(photo: string): Promise<void>;
   load(): Promise<Load>;
   measures(): Promise<QueueMeasures>;
-  /** Calls back after every change, whichever process made it, until the returned function is called. */
+  /** Calls back after every change by any process, until the returned function is called. */
   watch(listener: (change: ModelChange) => void): () => void;
-  /** Finished models of owners, oldest first, after a cursor. Kept for `limits.keep`. */
+  /** Returns finished models that have an owner, oldest first, after a cursor. Kept for `limits.keep`. */
   completions(after: string | null, max: number): Promise<Completion[]>;
-  /** Forgets what is too old. */
+  /** Removes expired models and results. */
   sweep(): Promise<void>;
-  /** Breaks off what is being made here, so that it starts again elsewhere or with the next start. */
+  /** Interrupts the work in progress here; it restarts elsewhere or at the next start. */
   close(): Promise<void>;
 }

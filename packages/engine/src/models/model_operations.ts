@@ -10,7 +10,7 @@ import { readIdempotencyKey } from './idempotency_key.ts';
 import type { ModelJobs } from './model_jobs.ts';
 import { type ModelRecord, modelState } from './model_record.ts';
 
-/** B1: takes photos of a person and their parameters and answers with the model's id and the wait. */
+/** B1: takes photos of a person with parameters; answers with the model's id and the wait. */
 export async function generateModel(
   { request, response, caller, meter }: RequestContext,
   { queue, folder, limits }: { queue: ModelJobs; folder: string; limits: EngineLimits },
@@ -54,7 +54,7 @@ export async function generateModel(
   sendEnvelope(response, { modelId: id, waitTime });
 }
 
-/** B2: tells how a model is doing. `waitTime` is text here, as the interface has it. */
+/** B2: reports a model's state. `waitTime` is text here, as the interface defines it. */
 export async function getModel(
   { request, response, parameters, language, origin, caller, meter }: RequestContext,
   queue: ModelJobs,
@@ -75,15 +75,15 @@ export async function getModel(
     ...(model.eyelidType === null ? {} : { eyelidType: model.eyelidType }),
     ...(stage && { stage: stage.name, progress: stage.progress }),
     failMessage: model.failure?.[language] ?? '',
-    // Extension `both-languages`: for callers who show it later, in the language of that moment.
+    // Extension `both-languages`: for callers that show it later, in the language used then.
     ...(model.failure && { failMessages: model.failure }),
-    // Extension `files`: what became of each of them.
+    // Extension `files`: the result for each photo.
     ...(model.photos && { photos: model.photos }),
     downloadLink: model.state === modelState.success ? `${origin}/files/${model.file}.glb` : '',
   });
 }
 
-/** Extension `long-poll`: the model when it is finished or taken back, or as it is when the time is over. */
+/** Extension `long-poll`: answers when the model is finished or removed, or with its state at the timeout. */
 async function findChanged(
   find: () => Promise<ModelRecord | null>,
   {
@@ -105,7 +105,7 @@ async function findChanged(
   }
 }
 
-/** Extension `delete-model`: takes a model back, finished or not. */
+/** Extension `delete-model`: cancels or deletes a model. */
 export async function deleteModel(
   { response, parameters, caller }: RequestContext,
   queue: ModelJobs,
@@ -119,7 +119,7 @@ function unknownModel(): Refusal {
     404,
     'model_unknown',
     {
-      en: 'There is no model with this id, or no longer: finished ones are kept for some days.',
+      en: 'There is no model with this id. Finished models are kept for some days only.',
       zh: '没有此编号的模型，或已过期：完成的模型只保留数天。',
     },
     { field: 'modelId' },

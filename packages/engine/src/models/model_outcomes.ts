@@ -16,7 +16,7 @@ export interface ModelOutcomesOptions {
   log: Log;
 }
 
-/** How a model ends: its photos are needed no more. */
+/** Ends models: records the outcome, then drops the photos. */
 export class ModelOutcomes {
   readonly #options: ModelOutcomesOptions;
   readonly #dropping = new Set<Promise<void>>();
@@ -26,8 +26,8 @@ export class ModelOutcomes {
   }
 
   /**
-   * @param address Of the result, which is in the store.
-   * @param seconds That its making took.
+   * @param address Address of the stored result.
+   * @param seconds Time that making it took.
    */
   succeed(model: ModelRecord, address: string, seconds: number): void {
     const { records, clock, onChanged } = this.#options;
@@ -43,7 +43,7 @@ export class ModelOutcomes {
     if (isNew) onChanged(changed(model, modelState.fail));
   }
 
-  /** Deletes them once what became of their model is on the disk: a power cut before would have it made again. */
+  /** Deletes the photos once the outcome is on disk: a power cut before that would restart the model. */
   dropPhotos(model: ModelRecord): void {
     const { files, wal, log } = this.#options;
     const dropping: Promise<void> = wal
@@ -55,7 +55,7 @@ export class ModelOutcomes {
     this.#dropping.add(dropping);
   }
 
-  /** Resolves when the photos of all that has ended are gone. */
+  /** Resolves when the photos of all ended models are gone. */
   async photosDropped(): Promise<void> {
     await Promise.all(this.#dropping);
   }

@@ -30,7 +30,7 @@ import { WaitingList } from './waiting_list.ts';
 
 export interface ModelQueueOptions {
   folder: EngineFolder;
-  /** What makes heads; loaded at the first need and kept. Null: this engine has none. */
+  /** Loads the head maker on first use; it stays loaded. Null: this engine makes no heads. */
   loadHeadMaker: (() => Promise<HeadMaker>) | null;
   limits: EngineLimits;
   /** Milliseconds since 1970 UTC. */
@@ -43,11 +43,11 @@ export interface ModelQueueOptions {
 const roomPause = 2000;
 
 /**
- * Models from order to file: kept in the database from the moment they are accepted, made several at a
- * time and each owner in turn, each result stored under the address of what it was made from.
+ * The queue of models from order to file. Each model is in the database once accepted. Several are made at a
+ * time, and owners take turns. A result's address is a hash of its inputs.
  *
- * However the process ends, the next one continues: heads in progress are restarted, and one that repeatedly
- * crashes the engine is given up after `limits.attempts`.
+ * After any exit, the next process continues: heads in progress restart. A head that repeatedly crashes the
+ * engine fails after `limits.attempts`.
  */
 export class ModelQueue implements ModelJobs {
   readonly renamesPhotos = true;
@@ -64,12 +64,12 @@ export class ModelQueue implements ModelJobs {
   #isClosing = false;
   #isPumping = false;
   #pumpAgain = false;
-  /** Runs while the disk is full: then it is tried again. */
+  /** Set while the disk is full: fires the next attempt. */
   #waitsForRoom: NodeJS.Timeout | null = null;
-  /** Ids of models whose attempt failed for want of room and is not to count. */
+  /** Ids of models whose attempt failed because the disk was full; these attempts don't count. */
   readonly #uncounted: string[] = [];
 
-  /** Goes on where the last engine ended. */
+  /** Continues with the models of the last run. */
   constructor(options: ModelQueueOptions) {
     const { folder, limits, clock, log } = options;
     const records = createModelRecords(folder.database);
@@ -184,7 +184,7 @@ export class ModelQueue implements ModelJobs {
 
   async completions(after: string | null, max: number): Promise<Completion[]> {
     const completions = this.#records.completions(after, max);
-    // Who has billed up to one must not meet its number again, given to another after a power cut.
+    // After a power cut, a number that was already billed must not be assigned again.
     await this.#options.folder.wal.flushed();
     return completions;
   }
@@ -241,13 +241,13 @@ export class ModelQueue implements ModelJobs {
     this.#notify(changed(model, null));
   }
 
-  /** Resolves when what was removed stays so, also should the power fail, and its photos are gone. */
+  /** Resolves when the removal is safely on disk (even against a power cut) and the photos are gone. */
   async #removed(): Promise<void> {
     await this.#options.folder.wal.flushed();
     await this.#outcomes.photosDropped();
   }
 
-  /** What the last engine left undone waits again, but for what can't be made. */
+  /** Queues the models that the last run left unfinished; fails those that can't be made. */
   #recover(): void {
     const lost = this.#records
       .results()
@@ -261,7 +261,7 @@ export class ModelQueue implements ModelJobs {
     }
   }
 
-  /** The model that an order's idempotency key stands for already. @throws {Refusal} 409 */
+  /** Returns the model that an order's idempotency key already has. @throws {Refusal} 409 */
   #orderedBefore(photos: OrderedPhotos, order: ModelOrder): ModelRecord | null {
     const { idempotencyKey, owner } = order;
     const known = idempotencyKey === null ? null : this.#records.byIdempotencyKey(owner, idempotencyKey);
@@ -277,7 +277,9 @@ export class ModelQueue implements ModelJobs {
     }
   }
 
-  /** In one turn of the event loop with `#record`: nobody may delete the photo before its model is known. */
+  /**
+   * In one turn of the event loop with `#record`: the photo can't be deleted before its model is recorded.
+   */
   #takePhoto({ path, sha256 }: Omit<OrderedPhotos, 'others'>): void {
     const photo = this.#files.photoPath(sha256);
     if (!existsSync(photo)) renameSync(path, photo);
@@ -297,7 +299,7 @@ export class ModelQueue implements ModelJobs {
     return this.#records.byId(id, order.owner, order.kind)!;
   }
 
-  /** Whole seconds until a model is finished that isn't. */
+  /** Whole seconds until an unfinished model is finished. */
   #estimate(model: ModelRecord): number {
     const { took } = this.#making;
     const seconds = this.#making.secondsOf(model.id);
@@ -307,7 +309,7 @@ export class ModelQueue implements ModelJobs {
     return wholeSeconds(secondsToEnd({ slots: this.#parallel, took, runningFor, ahead }));
   }
 
-  /** Starts as many as there are free places; called whenever a place or a model appears. */
+  /** Starts as many models as there are free slots; called whenever a slot or a model appears. */
   #pump(): void {
     if (this.#isPumping) {
       this.#pumpAgain = true;
@@ -353,7 +355,7 @@ export class ModelQueue implements ModelJobs {
     }
   }
 
-  /** A model's turn could not be written down: it keeps it, and all wait a moment. */
+  /** The start of a model could not be recorded: it keeps its turn, and all models wait a moment. */
   #waitForRoom(model: ModelRecord): void {
     if (this.#records.byId(model.id, model.owner, model.kind)) this.#waiting.putBack(model);
     if (this.#waitsForRoom || this.#isClosing) return;
@@ -365,7 +367,7 @@ export class ModelQueue implements ModelJobs {
     this.#waitsForRoom = setTimeout(check, roomPause).unref();
   }
 
-  /** Whether the attempts that are not to count could be taken back. */
+  /** Whether the uncounted attempts could be taken back. */
   #hasRoom(): boolean {
     try {
       for (let id = this.#uncounted.at(-1); id !== undefined; id = this.#uncounted.at(-1)) {
@@ -379,23 +381,23 @@ export class ModelQueue implements ModelJobs {
     }
   }
 
-  /** What is to be done now with a model that waits. */
+  /** Decides the next step of a waiting model. */
   #turnOf(model: ModelRecord, address: string): 'is made' | 'all wait' | 'waits' | 'begins' {
     const making = this.#making;
     if (this.#records.result(address)) return 'is made';
-    // One that was cut off before is made alone and overtaken by nobody: if it ends the engine again, no
-    // other model is blamed for that.
+    // A previously interrupted model is made alone, and no other overtakes it: if it crashes the engine
+    // again, no other model takes the blame.
     if (isSuspect(model) ? making.count > 0 : making.hasSuspect()) return 'all wait';
     if (making.count >= this.#parallel) return 'all wait';
-    // The same head in the making: this model will find it in the store.
+    // The same head is in progress: this model will find it in the store.
     return making.hasAddress(address) ? 'waits' : 'begins';
   }
 
-  /** @returns null where there is none: then all that waited has failed. */
+  /** @returns null if there is none: then all waiting models have failed. */
   async #loadMaker(): Promise<HeadMaker | null> {
     const { loadHeadMaker, log } = this.#options;
     try {
-      // After a failure the next model tries again: the cause may have been a moment's (memory, a file being
+      // After a failure the next model tries again: the cause may have been temporary (memory, a file being
       // replaced).
       this.#maker = loadHeadMaker && (await loadHeadMaker());
       this.#parallel = Math.max(1, this.#maker?.parallel ?? 1);

@@ -4,24 +4,24 @@ import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { Text } from '../http/language.ts';
 
 /**
- * Whose something is: a tenant of the service, by a name that the service gives it (1 to 200 characters, no line
- * breaks). Null: the one person whose engine it is.
+ * The owner of data: a tenant of the service, by a name that the service assigns (1 to 200 characters, no
+ * line breaks). Null: the single person using the engine.
  */
 export type Owner = string | null;
 
-/** What is made: a head by B1, or what an image task (A2) asks for. */
+/** The kind of model: a head by B1, or a head for an image task (A2). */
 export type ModelKind = 'head' | 'image';
 
-/** Higher ones go first, whoever's they are; within one, owners take turns. */
+/** Higher priorities go first, across owners; within one priority, owners take turns. */
 export type Priority = -1 | 0 | 1;
 
 /** `status` of a model, as the interface numbers it. */
 export const modelState = { success: 1, processing: 3, fail: 4 } as const;
 export type ModelState = (typeof modelState)[keyof typeof modelState];
 
-/** A model as the database knows it. */
+/** A model as stored in the database. */
 export interface ModelRecord {
-  /** Place in the order of arrival. */
+  /** Position in order of arrival. */
   sequence: number;
   /** UUID; `modelId` in the interface. */
   id: string;
@@ -30,22 +30,22 @@ export interface ModelRecord {
   createdAt: number;
   /** SHA-256 of the photo's bytes, hex. */
   photo: string;
-  /** The further photos of the person, named as `photo` is, in the order that they came in. */
+  /** Further photos of the person, as SHA-256 of their bytes, in upload order. */
   others: readonly string[];
-  /** What became of each of them; null before the head is made, and where there are none. */
+  /** The result for each further photo; null before the head is made, or if there are none. */
   photos: readonly OtherPhoto[] | null;
   sex: 0 | 1;
   eyelidType: 1 | 2 | null;
   corrections: Partial<HeadCorrections> | null;
-  /** Only what differs from the usual. */
+  /** Only the options that differ from their defaults. */
   options: HeadOptions | null;
-  /** Made although a rule of quality speaks against the photo. */
+  /** Made although the photo fails a quality rule. */
   anyway: boolean;
-  /** Last part of the download link, without `.glb`. Not derived from the id: the link is its own secret. */
+  /** Last part of the download link, without `.glb`. Not derived from the id: the link is a secret. */
   file: string;
-  /** Address of the result in the store of results; null until there is one. */
+  /** Address of the result in the result store; null until it exists. */
   result: string | null;
-  /** Times that the making was begun. */
+  /** Number of times that making it was started. */
   attempts: number;
   failure: Text | null;
   owner: Owner;

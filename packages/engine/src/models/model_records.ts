@@ -23,19 +23,19 @@ export type NewModel = Pick<
   | 'priority'
 > & {
   idempotencyKey: string | null;
-  /** Who pays; null: nobody. */
+  /** The paying account; null: free. */
   account: string | null;
 };
 
-/** A finished head's file, wherever models refer to it. */
+/** A finished head's file, independent of the models that refer to it. */
 export interface ResultRecord {
   address: string;
-  /** Of the file's bytes, hex. */
+  /** SHA-256 of the file's bytes, hex. */
   sha256: string;
   bytes: number;
-  /** Seconds that the making took. */
+  /** Seconds that making it took. */
   seconds: number;
-  /** What became of the further photos; null where there were none. */
+  /** The result for each further photo; null if there were none. */
   photos: readonly OtherPhoto[] | null;
 }
 
@@ -67,7 +67,7 @@ const toModel = (row: Row): ModelRecord => ({
   priority: row.priority as Priority,
 });
 
-/** Two owners may choose the same key and mean different things. */
+/** Two owners may use one key for different orders. */
 const keyOf = (owner: Owner, key: string): string => (owner === null ? key : `${owner}\n${key}`);
 
 const toResult = (row: Row): ResultRecord => ({
@@ -80,7 +80,7 @@ const toResult = (row: Row): ResultRecord => ({
 
 export type ModelRecords = ReturnType<typeof createModelRecords>;
 
-/** The tables `model` and `result` as functions. Times are milliseconds since 1970 UTC. */
+/** Functions on the tables `model` and `result`. Times are milliseconds since 1970 UTC. */
 export function createModelRecords(database: DatabaseSync) {
   const insert = database.prepare(
     'INSERT INTO model (id, state, photo, sex, eyelid_type, corrections, options, anyway, idempotency_key, file, created_at, owner, kind, priority, others, account) VALUES (?, 3, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -108,12 +108,12 @@ export function createModelRecords(database: DatabaseSync) {
   const origin = database.prepare(
     `SELECT name, isFirst, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'completion'), 0) AS last FROM origin`,
   );
-  /** The number after which to read on: 0, all that are kept, where the cursor is another database's. */
+  /** Returns the number to read after: 0 (everything kept) if the cursor belongs to another database. */
   const numberIn = (cursor: string | null): number => {
     const { name, isFirst, last } = origin.get() ?? {};
     const [number = '', from] = (cursor ?? '').split(':').reverse();
     const isOurs = from === undefined ? isFirst === 1 : from === name;
-    // Beyond the last one: this database is a back-up, and some of its numbers will be given again.
+    // A number beyond the last one: this database is a backup and will assign some numbers again.
     return isOurs && Number(number) <= Number(last) ? Number(number) : 0;
   };
   const oldCompletions = database.prepare('DELETE FROM completion WHERE at < ?');
@@ -142,7 +142,7 @@ export function createModelRecords(database: DatabaseSync) {
   );
   const speeds = database.prepare('SELECT seconds FROM result ORDER BY created_at DESC LIMIT ?');
 
-  /** Of all results, counted along: there may be a million. */
+  /** Total of all results, kept as a running sum: there may be a million. */
   let resultBytes = Number(database.prepare('SELECT coalesce(sum(bytes), 0) AS n FROM result').get()?.n);
   const bytesOf = (address: string): number => Number(result.get(address)?.bytes ?? 0);
 
@@ -153,7 +153,7 @@ export function createModelRecords(database: DatabaseSync) {
       database.exec('COMMIT');
       return result;
     } catch (error) {
-      // SQLite itself undoes it on some errors (disk full).
+      // SQLite rolls back by itself on some errors (disk full).
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
@@ -199,11 +199,15 @@ export function createModelRecords(database: DatabaseSync) {
       one(byKey.get(keyOf(owner, key)), toModel),
     /** Waiting or being made, oldest first. */
     processing: (): ModelRecord[] => processing.all().map(toModel),
-    /** @param by 1 when the making begins, −1 where it was broken off without anybody's fault. */
+    /** @param by 1 when making it begins, −1 if it was interrupted through no fault of the model. */
     countAttempt(id: string, by: 1 | -1): void {
       attempt.run(by, id);
     },
-    /** With its completion, and the last use of the result. @returns false where it had ended before, or is gone: then nothing is written. */
+    /**
+     * Records the completion and the last use of the result too.
+     *
+     * @returns false if the model has ended before or is gone: then nothing is written.
+     */
     succeed(id: string, { address, at, seconds }: { address: string; at: number; seconds: number }): boolean {
       return inOneStep(() => {
         touch.run(at, address);
@@ -226,14 +230,14 @@ export function createModelRecords(database: DatabaseSync) {
     removeCompletionsBefore(time: number): void {
       oldCompletions.run(time);
     },
-    /** @returns false where it had ended before, or is gone. */
+    /** @returns false if the model has ended before or is gone. */
     fail: (id: string, failure: Text, at: number): boolean =>
       fail.run(failure.en, failure.zh, at, id).changes === 1,
     remove(id: string): void {
       remove.run(id);
     },
     finishedBefore: (time: number): ModelRecord[] => old.all(time).map(toModel),
-    /** Whether a model that isn't finished, or an image task, still needs this photo. */
+    /** Whether an unfinished model or an image task still needs this photo. */
     isPhotoInUse: (photo: string): boolean => photoInUse.get(photo) !== undefined,
 
     putResult({ address, sha256, bytes, seconds, photos }: ResultRecord, at: number): void {
@@ -250,17 +254,17 @@ export function createModelRecords(database: DatabaseSync) {
     touchResult(address: string, at: number): void {
       touch.run(at, address);
     },
-    /** With the models that refer to it: there is nothing left to download. */
+    /** Removes the models that refer to it too: they have nothing left to download. */
     removeResult,
-    /** In one step. */
+    /** In one transaction. */
     removeResults(results: readonly Pick<ResultRecord, 'address'>[]): void {
       inOneStep(() => {
         for (const { address } of results) removeResult(address);
       });
     },
-    /** Results that no model refers to and nobody has used since. */
+    /** Results that no model refers to and that were not used since. */
     resultsUnusedSince: (time: number): ResultRecord[] => unusedResults.all(time).map(toResult),
-    /** Seconds that the latest heads took, newest first. */
+    /** Seconds that making the latest heads took, newest first. */
     speeds: (max: number): number[] => speeds.all(max).map((row) => row.seconds as number),
   };
 }

@@ -10,17 +10,17 @@ import type { ModelKind, ModelRecord } from './model_record.ts';
 import type { ModelRecords } from './model_records.ts';
 import { maxMeasured, typicalSeconds } from './wait_estimate.ts';
 
-/** A model in the making. */
+/** A model in progress. */
 interface Making {
   kind: ModelKind;
   address: string;
-  /** Times that it was begun before. */
+  /** Number of earlier starts. */
   attempts: number;
   /** Milliseconds since 1970 UTC. */
   startedAt: number;
   cancel: AbortController;
   done: Promise<void>;
-  /** Null before the first. */
+  /** Null before the first stage. */
   stage: MakingStage | null;
 }
 
@@ -30,22 +30,22 @@ export interface ModelsInMakingOptions {
   outcomes: ModelOutcomes;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
-  /** One was begun, or has ended: then there is a free place. */
+  /** Called when a model begins or ends; an end frees a slot. */
   onChanged: (what: 'begun' | 'ended') => void;
-  /** The disk is full: what came of a model can't be kept, and it is to be made again when there is room. */
+  /** The disk is full: the result can't be stored, so the model restarts when there is room. */
   onDiskFull: (model: ModelRecord) => void;
   log: Log;
 }
 
-/** One that was cut off before may be what ended the engine. */
+/** A previously interrupted model may have crashed the engine. */
 export const isSuspect = ({ attempts }: Pick<ModelRecord, 'attempts'>): boolean => attempts > 0;
 
-/** The models that are being made, from the maker's first look at the photo to the file in the store. */
+/** The models in progress, from the first check of the photo to the file in the store. */
 export class ModelsInMaking {
   readonly #options: ModelsInMakingOptions;
   /** By the model's id. */
   readonly #running = new Map<string, Making>();
-  /** Seconds that the latest held their place, latest last. */
+  /** Seconds that the latest models occupied their slots, latest last. */
   readonly #took: number[];
   #isClosing = false;
 
@@ -62,12 +62,12 @@ export class ModelsInMaking {
     return [...this.#running.values()].filter((one) => one.kind === kind).length;
   }
 
-  /** Seconds that the latest models held their place, whatever became of them. */
+  /** Seconds that the latest models occupied their slots, successful or not. */
   get took(): readonly number[] {
     return this.#took;
   }
 
-  /** Seconds that a head usually takes on this machine. */
+  /** Typical seconds per head on this machine. */
   get secondsEach(): number {
     return typicalSeconds(this.#took);
   }
@@ -88,13 +88,13 @@ export class ModelsInMaking {
     return this.#running.get(id)?.stage ?? null;
   }
 
-  /** Seconds that each has been in the making. */
+  /** Seconds since each model in progress started. */
   runningFor(): number[] {
     const now = this.#options.clock();
     return [...this.#running.values()].map(({ startedAt }) => (now - startedAt) / 1000);
   }
 
-  /** Seconds that one has been in the making; null where it isn't. */
+  /** Seconds since this model started; null if it isn't in progress. */
   secondsOf(id: string): number | null {
     const one = this.#running.get(id);
     return one ? (this.#options.clock() - one.startedAt) / 1000 : null;
@@ -115,22 +115,22 @@ export class ModelsInMaking {
     onChanged('begun');
   }
 
-  /** Its person took it back. */
+  /** Stops a model that its owner removed. */
   cancel(id: string): void {
     this.#running.get(id)?.cancel.abort();
   }
 
-  /** Breaks off what is being made, so that it starts again with the next engine. */
+  /** Interrupts the models in progress; the next engine restarts them. */
   async close(maker: HeadMaker | null): Promise<void> {
     this.#isClosing = true;
-    // Nobody's fault, so it doesn't count as an attempt.
+    // Not the model's fault, so the attempt doesn't count.
     for (const id of this.#running.keys()) this.#options.records.countAttempt(id, -1);
     await maker?.close();
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
   #measure(seconds: number): void {
-    // A clock that was set back.
+    // The clock was set back.
     if (seconds < 0) return;
     this.#took.push(seconds);
     if (this.#took.length > maxMeasured) this.#took.shift();
@@ -169,14 +169,14 @@ export class ModelsInMaking {
     }
   }
 
-  /** What becomes of a model of which no head was made. */
+  /** Decides what follows when making a model gave no head. */
   #endWithout(
     maker: HeadMaker,
     model: ModelRecord,
     { error, isCancelled }: { error: unknown; isCancelled: boolean },
   ): void {
     const { outcomes, log } = this.#options;
-    // Broken off by us: it starts again with the next engine.
+    // Interrupted by us: the next engine restarts it.
     if (this.#isClosing) return;
     if (isCancelled) {
       outcomes.dropPhotos(model);

@@ -1,4 +1,4 @@
-/** What an order of a model is refused for. */
+/** The reasons for refusing an order of a model. */
 import { Refusal } from '../http/refusal.ts';
 
 export function idempotencyConflict(): Refusal {

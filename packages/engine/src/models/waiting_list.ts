@@ -3,11 +3,11 @@ import type { ModelRecord } from './model_record.ts';
 type Waiting = Pick<ModelRecord, 'id' | 'owner' | 'priority' | 'createdAt'>;
 
 /**
- * What waits to be made. Higher priorities go first; within one, owners take turns, each with their oldest: who
- * orders one head waits for one head of each of the others, however many those have ordered.
+ * The waiting models. Higher priorities go first. Within a priority, owners take turns, each with their
+ * oldest model: an owner of one head waits for at most one head per other owner.
  */
 export class WaitingList<T extends Waiting = Waiting> {
-  /** By priority, then by owner: whose turn it is comes first. */
+  /** By priority, then by owner; the owner whose turn is next comes first. */
   readonly #levels = new Map<number, Map<string | null, T[]>>();
   #count = 0;
 
@@ -15,7 +15,7 @@ export class WaitingList<T extends Waiting = Waiting> {
     return this.#count;
   }
 
-  /** In no order. */
+  /** In no particular order. */
   *all(): Generator<T> {
     for (const owners of this.#levels.values()) for (const own of owners.values()) yield* own;
   }
@@ -29,7 +29,7 @@ export class WaitingList<T extends Waiting = Waiting> {
     this.#count += 1;
   }
 
-  /** It was taken and is not made now: it is its owner's next again. */
+  /** Puts a taken model back as its owner's next. */
   putBack(model: T): void {
     const own = this.#levels.get(model.priority)?.get(model.owner);
     if (!own) {
@@ -40,7 +40,7 @@ export class WaitingList<T extends Waiting = Waiting> {
     this.#count += 1;
   }
 
-  /** @param passed Ids of those that can't be made now. @returns null where no other waits */
+  /** @param passed Ids to skip because they can't be made now. @returns null if no other model waits */
   next(passed: ReadonlySet<string>): T | null {
     for (const model of this.#inOrder()) if (!passed.has(model.id)) return model;
     return null;
@@ -56,7 +56,7 @@ export class WaitingList<T extends Waiting = Waiting> {
     }
   }
 
-  /** It is made now: its owner's next turn comes after the others'. */
+  /** Removes a model that is made now: its owner's next turn comes after the other owners'. */
   take(model: T): void {
     if (!this.remove(model)) return;
     const owners = this.#levels.get(model.priority);
@@ -66,7 +66,7 @@ export class WaitingList<T extends Waiting = Waiting> {
     owners.set(model.owner, own);
   }
 
-  /** @returns false where it doesn't wait. */
+  /** @returns false if it isn't waiting. */
   remove({ id, owner, priority }: Omit<Waiting, 'createdAt'>): boolean {
     const owners = this.#levels.get(priority);
     const own = owners?.get(owner);
@@ -79,7 +79,7 @@ export class WaitingList<T extends Waiting = Waiting> {
     return true;
   }
 
-  /** How many are made before it; 0 where it doesn't wait. */
+  /** Number of models that are made before this one; 0 if it isn't waiting. */
   ahead({ id, owner, priority }: Omit<Waiting, 'createdAt'>): number {
     const owners = this.#levels.get(priority);
     const index = owners?.get(owner)?.findIndex((one) => one.id === id) ?? -1;
@@ -98,7 +98,7 @@ export class WaitingList<T extends Waiting = Waiting> {
     return ahead;
   }
 
-  /** Empties it. @returns What waited, in order. */
+  /** Empties the list. @returns The waiting models, in order. */
   clear(): T[] {
     const all = [...this.#inOrder()];
     this.#levels.clear();

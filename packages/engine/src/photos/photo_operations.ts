@@ -29,8 +29,8 @@ export async function checkPhoto(context: RequestContext, options: PhotoOptions)
 }
 
 /**
- * Extension `photo-outline`: where head and hair end, as a head would be made with these corrections. With
- * `keep` the photo stays in memory and later requests name it instead of sending the file, so that brush
+ * Extension `photo-outline`: the outline of head and hair, as a head with these corrections would use it.
+ * With `keep` the photo stays in memory. Later requests name it instead of sending the file, so that brush
  * strokes are answered at once.
  */
 export async function outlinePhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
@@ -56,7 +56,7 @@ export async function outlinePhoto(context: RequestContext, options: PhotoOption
   sendJson(context.response, 200, answer);
 }
 
-/** Extension `photo-crop`: the part of a photo that is sent, cut as it was checked. */
+/** Extension `photo-crop`: crops a photo as it was checked. */
 export async function cropPhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
   const jpeg = await withPhoto(context, options, ['crop'], (reader, { file, fields }, signal) => {
     const crop = readJson(fields, 'crop', cropSchema);
@@ -72,7 +72,7 @@ export async function cropPhoto(context: RequestContext, options: PhotoOptions):
   context.response.end(jpeg);
 }
 
-/** Receives a photo and has it checked while its sender waits. */
+/** Receives a photo and has it checked while the caller waits. */
 async function withPhoto<T>(
   { request, response }: Pick<RequestContext, 'request' | 'response'>,
   { loadHeadMaker, folder, limits, inFlight }: PhotoOptions,
@@ -103,8 +103,8 @@ async function withPhoto<T>(
 }
 
 /**
- * While somebody speaks a photo may wait for longer than a connection may be silent; the work has a limit of
- * its own.
+ * Disables the socket's timeout: while somebody is speaking, a photo may wait longer than a connection may be
+ * idle. The work has a separate time limit.
  */
 const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
 
@@ -113,7 +113,7 @@ function busy(max: number): Refusal {
     503,
     'busy',
     {
-      en: `${max} photos are being looked at already. Send this one again in a moment.`,
+      en: `${max} photos are being checked already. Send this one again in a moment.`,
       zh: `已有 ${max} 张照片正在处理。请稍后重新发送。`,
     },
     { headers: { 'retry-after': '1' } },
@@ -122,7 +122,7 @@ function busy(max: number): Refusal {
 
 function noReader(): Refusal {
   return new Refusal(501, 'portrait_missing', {
-    en: 'This engine can’t look at photos: its portrait part is missing.',
+    en: 'This engine can’t check photos: its portrait part is missing.',
     zh: '此引擎无法检查照片：缺少人像部件。',
   });
 }

@@ -3,10 +3,10 @@ import type { Crop } from '@likeness/proto/crop.ts';
 
 /** Examines photos without making heads. Photos are paths. */
 export interface PhotoReader {
-  /** @throws Refusal for no fault of the photo's: that is in the report */
+  /** @throws Refusal for errors that the photo didn't cause; the report holds the others */
   check(photo: string, crop: Crop | null, signal: AbortSignal): Promise<PhotoReport>;
-  /** @throws Refusal 422 where no head could be made of the photo, 404 `photo_not_kept` */
+  /** @throws Refusal 422 if the photo can't become a head, 404 `photo_not_kept` */
   outline(request: OutlineRequest): Promise<OutlineReport>;
-  /** The part of a photo that is sent, a JPEG. @throws Refusal 422 */
+  /** Returns the cropped photo as JPEG. @throws Refusal 422 */
   crop(photo: string, crop: Crop, signal: AbortSignal): Promise<Uint8Array>;
 }

@@ -6,10 +6,10 @@ import { Refusal } from '../http/refusal.ts';
 import type { AlignOrder } from './recording_orders.ts';
 
 /**
- * The words of a script with the times at which they are said.
+ * Finds the start and end times of a script's words.
  *
  * @throws {Refusal} 422 `script_empty`, `no_dictionary`, `too_many_words`, `phone_unknown`, 400
- * `field_wrong_value` for pins that can't be
+ * `field_wrong_value` for impossible pins
  */
 export async function alignScript(
   voice: TakeVoice,
@@ -46,7 +46,7 @@ function refuseScript(error: unknown): never {
     422,
     'phone_unknown',
     {
-      en: `The pronunciation of “${params.word}” has a phone that there is not: “${params.phone}”. Write ARPAbet (HH AH L OW) or pinyin initials and finals (n i).`,
+      en: `The pronunciation of “${params.word}” contains an unknown phone: “${params.phone}”. Write ARPAbet (HH AH L OW) or pinyin initials and finals (n i).`,
       zh: `“${params.word}”的发音含有不存在的音素“${params.phone}”。请使用 ARPAbet（HH AH L OW）或拼音声母和韵母（n i）。`,
     },
     { field: 'pronunciations' },
@@ -57,7 +57,10 @@ const emptyScript = (): Refusal =>
   new Refusal(
     422,
     'script_empty',
-    { en: 'There is no word in the script. Type what is said.', zh: '脚本中没有任何词。请输入所说的内容。' },
+    {
+      en: 'The script has no words. Type the words of the recording.',
+      zh: '脚本中没有任何词。请输入所说的内容。',
+    },
     { field: 'script' },
   );
 
@@ -66,7 +69,7 @@ const noDictionary = (): Refusal =>
     422,
     'no_dictionary',
     {
-      en: 'The script is in a language without a dictionary here: English and Mandarin are known.',
+      en: 'The engine has no dictionary for the script’s language. It supports English and Mandarin.',
       zh: '脚本所用的语言没有词典：目前支持英语和普通话。',
     },
     { field: 'script' },

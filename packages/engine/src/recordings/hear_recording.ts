@@ -9,7 +9,7 @@ import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
 import { VoiceAnalyser } from '@likeness/speech/take/voice_analyser.ts';
 import { type SoundSource, samplesOf, soundSeconds } from './sound_source.ts';
 
-/** Hears a recording of any length from its file. */
+/** Analyses a recording of any length from its file. */
 export async function hearRecording(
   model: FullPassModel,
   source: SoundSource,
@@ -28,7 +28,10 @@ export async function hearRecording(
   return analyser.end(seconds);
 }
 
-/** Whether there is so much noise that suppressing some of it helps: the whole sound is looked at once before. */
+/**
+ * Whether the audio is so noisy that suppressing some of the noise helps. Scans the whole file once
+ * beforehand.
+ */
 async function isNoisy(source: SoundSource): Promise<boolean> {
   const mel = new MelStream();
   const background = new BackgroundNoise();

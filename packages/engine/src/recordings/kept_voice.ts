@@ -4,16 +4,16 @@ import { visemeCount } from '@likeness/speech/speech_model.ts';
 import type { ContactThresholds } from '@likeness/speech/take/lip_contacts.ts';
 import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
 
-/** What is kept of a recording: no sound, only what was heard in it. */
+/** The cached analysis of a recording, without its audio. */
 export interface KeptVoice {
   readonly voice: TakeVoice;
-  /** Of the network that heard it. */
+  /** Thresholds of the network that analysed it. */
   readonly thresholds: ContactThresholds;
 }
 
 const headFloats = 4;
 
-/** Half floats: a posterior is right to a thousandth of itself, and an hour takes 14 MB. */
+/** Writes half floats: a posterior is accurate to a thousandth of itself, and an hour takes 14 MB. */
 export async function writeVoice(path: string, { voice, thresholds }: KeptVoice): Promise<void> {
   const { frames, seconds, posteriors, contacts, loudness, pitch, faint } = voice;
   const { closureThreshold, lipTeethThreshold } = thresholds;
@@ -29,7 +29,7 @@ export async function writeVoice(path: string, { voice, thresholds }: KeptVoice)
   await writeFile(path, bytes, { mode: 0o600 });
 }
 
-/** @throws the system's error, `ENOENT` where it is kept no more */
+/** @throws the system's error, `ENOENT` if it is no longer cached */
 export async function readVoice(path: string): Promise<KeptVoice> {
   const { buffer, byteOffset, byteLength } = await readFile(path);
   const bytes = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;

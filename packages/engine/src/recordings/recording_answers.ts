@@ -7,13 +7,13 @@ import { isPhone } from '@likeness/proto/speech/phones.ts';
 import { type SpeechAlignment, wordFlags } from '@likeness/proto/speech/speech_alignment.ts';
 import { z } from 'zod';
 
-/** Words of a script that are aligned: some fifteen hours of speech. */
+/** Maximum words of a script to align: some fifteen hours of speech. */
 const maxWords = 200_000;
-/** UTF-16 units of a script. */
+/** Maximum UTF-16 units of a script. */
 const maxScript = 2 * 1024 * 1024;
-/** Phones of one word: more than the longest word of any dictionary has. */
+/** Maximum phones of one word: longer than the longest word of any dictionary. */
 const maxPhones = 200;
-/** Words whose pronunciation a person has set. */
+/** Maximum number of words with a custom pronunciation. */
 const maxPronunciations = 10_000;
 const longestWord = 100;
 
@@ -28,10 +28,10 @@ const recording = z
   .regex(/^[0-9a-f]{64}$/)
   .describe('Names the recording, by the file that was sent and `noise`');
 
-/** How much is done, of an answer that comes line by line. */
+/** The progress line of an answer in lines. */
 export const progressSchema = z.object({ progress: share });
 
-/** What went wrong after the answer had begun: its last line. */
+/** The last line of an answer that failed after it had begun. */
 export const failedSchema = z.object({
   error: z.object({
     code: z.string(),

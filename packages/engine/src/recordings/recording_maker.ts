@@ -19,29 +19,31 @@ export interface MakingOptions {
   signal: AbortSignal;
 }
 
-/** What hears recordings, aligns words to them and makes their faces, behind the host. Throws Refusals. */
+/** Analyses recordings, aligns words to them and makes their faces. Throws Refusals. */
 export interface RecordingMaker {
   /** Names of the weights, by position in a frame. */
   readonly channelNames: readonly string[];
   hear(order: Omit<HearOrder, 'kind' | 'weights'>, options: MakingOptions): Promise<HeardShare>;
   align(order: Omit<AlignOrder, 'kind'>, options: MakingOptions): Promise<SpeechAlignment>;
   face(order: Omit<FaceOrder, 'kind'>, options: MakingOptions): Promise<FaceBytes>;
-  /** What was heard is in no thread's memory afterwards, but for what is being made. */
+  /** Clears the analyses from every thread's memory, except work in progress. */
   forget(): Promise<void>;
-  /** While somebody speaks, faces come second as well. */
+  /** While somebody is speaking, faces also have lower priority. */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
 }
 
 export interface RecordingThreads {
   channelNames: readonly string[];
-  /** The thread's entry, when a bundler has moved it. */
+  /** The thread's entry, if a bundler has moved it. */
   workerUrl: URL | undefined;
-  /** The second hearing's weights; undefined: beside their module. */
+  /** The full pass's weights; undefined: beside their module. */
   weights: URL | undefined;
 }
 
-/** Milliseconds that an order may take before its thread is ended; hearing also gets the sound's own length. */
+/**
+ * Milliseconds that an order may take before its thread is ended; analysis also gets the recording's length.
+ */
 const within = { hear: 120_000, align: 900_000, face: 120_000 } as const;
 
 const failed = (status: number, reason: string, en: string, zh: string): Refusal =>
@@ -68,8 +70,9 @@ const errors: ThreadErrors = {
 };
 
 /**
- * Hearing and aligning have threads that always yield, so that no voice is disturbed by an hour of sound; faces
- * have one of their own, so that a word that is dragged is answered while something is heard.
+ * Creates the recording maker. Analysis and alignment run in threads that always yield, so that an hour of
+ * audio never disturbs a live voice. Faces have separate threads, so that dragging a word is answered during
+ * an analysis.
  */
 export function createRecordingMaker({ channelNames, workerUrl, weights }: RecordingThreads): RecordingMaker {
   const pool = <Lane extends string>(lanes: Readonly<Record<Lane, number>>, kept: number) =>
@@ -77,14 +80,14 @@ export function createRecordingMaker({ channelNames, workerUrl, weights }: Recor
       entry: workerUrl ?? new URL('./recording_worker.ts', import.meta.url),
       name: 'recordings',
       lanes,
-      // What is heard lies in arrays outside V8's heap; a long script's words in it.
+      // An analysis lies in arrays outside V8's heap, the words of a long script inside it.
       memory: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
       kept,
       errors,
     });
   const speechPool = pool({ hear: 1, align: 1 }, 0);
   speechPool.yieldTo(true);
-  // One stays warm: a stroke of a hand is answered within a tenth of a second.
+  // One thread stays warm: a hand-drawn stroke is answered within a tenth of a second.
   const faces = pool({ face: 1 }, 1);
   const options = <Lane extends string>(
     lane: Lane,

@@ -35,8 +35,8 @@ export interface RecordingOptions {
 const encodings = ['u8', 's16le', 's24le', 's32le', 'f32le', 'f64le'] as const;
 
 /**
- * Extension `recordings`: hears a whole sound with what comes after each moment, and keeps what was heard, for
- * its words and its face. The sound itself is not kept.
+ * Extension `recordings`: analyses a complete recording, including what follows each moment, and caches the
+ * analysis for its words and its face. The audio itself is not kept.
  */
 export async function hearRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
   const { request, response, language, caller, meter } = context;
@@ -68,11 +68,11 @@ export async function hearRecording(context: RequestContext, options: RecordingO
         try {
           const heard = await maker.hear({ source, noise, into }, { onProgress: report, signal });
           await store.keep(kept, into, heard);
-          // Whoever asked has gone, and may have erased it meanwhile.
+          // The caller disconnected and may have deleted it meanwhile.
           if (signal.aborted) await store.drop(kept);
           return { recording, ...heard };
         } catch (error) {
-          // Here, for a thread that was ended removes nothing.
+          // Removed here, because an ended thread removes nothing.
           await rm(into, { force: true });
           throw error;
         }
@@ -84,7 +84,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
   );
 }
 
-/** Extension `speech-alignment`: when the words of a script are said in a recording. */
+/** Extension `speech-alignment`: the times of a script's words in a recording. */
 export async function alignRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
   const { request, response, language, caller } = context;
   const { store, log } = options;
@@ -107,10 +107,10 @@ export async function alignRecording(context: RequestContext, options: Recording
   });
 }
 
-/** Seconds of a face made in one go: between two of them others have their turn, and a caller may be slow. */
+/** Seconds of a face made in one go; other requests run between two of them, and a caller may read slowly. */
 const faceBlock = 10;
 
-/** Extension `take-face`: the face of a whole recording, or of a part of it, with its words or without. */
+/** Extension `take-face`: the face of a whole recording or a part of it, with or without its words. */
 export async function faceOfRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
   const { request, response, language, caller, meter } = context;
   checkAcceptsFaces(request.headers.accept);
@@ -154,7 +154,7 @@ export async function faceOfRecording(context: RequestContext, options: Recordin
   });
 }
 
-/** Extension `recordings`: keeps nothing more of a recording, so that it can be erased. */
+/** Extension `recordings`: forgets a recording, so that it can be deleted. */
 export async function forgetRecording(
   { response, parameters, caller }: RequestContext,
   { loadRecordingMaker, store }: RecordingOptions,
@@ -167,7 +167,7 @@ export async function forgetRecording(
   sendJson(response, 200, {});
 }
 
-/** Does a request's work for as long as its caller waits. @throws {Refusal} 501 `speech_missing`, 503 `busy` */
+/** Runs a request's work until its caller disconnects. @throws {Refusal} 501 `speech_missing`, 503 `busy` */
 async function whileConnected(
   { response }: Pick<RequestContext, 'response'>,
   { loadRecordingMaker, limits, inFlight }: RecordingOptions,
@@ -200,7 +200,7 @@ async function withKept(
     404,
     'recording_not_kept',
     {
-      en: 'The engine does not keep this recording, or not any more. Send its sound to /v1/speech/recordings.',
+      en: 'The engine doesn’t have this recording, or no longer has it. Send its audio to /v1/speech/recordings.',
       zh: '引擎没有或不再保留此录音。请将其声音发送到 /v1/speech/recordings。',
     },
     { field: 'recording' },
@@ -218,7 +218,7 @@ const readBody = (
     inFlight,
   });
 
-/** A long sound is heard for minutes, and waits for others before. */
+/** Disables the socket's timeout: a long recording takes minutes, and waits for others before it. */
 const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void => void request.socket.setTimeout(0);
 
 function noiseOf(fields: ReadonlyMap<string, string>): NoiseTreatment {
@@ -228,15 +228,15 @@ function noiseOf(fields: ReadonlyMap<string, string>): NoiseTreatment {
   throw wrong('noise', `one of ${noiseTreatments.join(', ')}`, `${noiseTreatments.join('、')} 之一`);
 }
 
-/** A sound that is heard in another way is another recording. */
+/** Another noise treatment makes another recording. */
 const recordingName = (sha256: string, noise: NoiseTreatment): string =>
   noise === 'auto' ? sha256 : createHash('sha256').update(`${sha256} ${noise}`).digest('hex');
 
-/** The name in the store: what one tenant sent is for every other as if it had not been sent. */
+/** The name in the store: a tenant can't find another tenant's recording. */
 const keptName = ({ owner }: RequestContext['caller'], recording: string): string =>
   owner === null ? recording : `${owner}\n${recording}`;
 
-/** How samples without a container lie; null where nothing is said of it. */
+/** Format of samples without a container; null if the fields don't give one. */
 function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {
   const sampleRate = fields.get('sampleRate');
   if (sampleRate === undefined) return null;
@@ -265,7 +265,7 @@ function tooLarge(bytes: number): Refusal {
     413,
     'audio_too_large',
     {
-      en: `The request is larger than ${max} MiB. Send the sound at a lower rate (16 kHz mono is enough), or cut it.`,
+      en: `The request is larger than ${max} MiB. Send the audio at a lower rate (16 kHz mono is enough), or cut it.`,
       zh: `请求大于 ${max} MiB。请降低采样率（16 kHz 单声道即可）或切分后发送。`,
     },
     { field: 'file' },
@@ -278,7 +278,7 @@ function tooLong(seconds: number, max: number): Refusal {
     413,
     'audio_too_long',
     {
-      en: `The recording is ${Math.round(seconds)} s long; at most ${hours} hours are taken. Cut it into parts.`,
+      en: `The recording is ${Math.round(seconds)} s long; at most ${hours} hours are accepted. Cut it into parts.`,
       zh: `录音长 ${Math.round(seconds)} 秒；最多接受 ${hours} 小时。请将其切分。`,
     },
     { field: 'file' },
@@ -290,7 +290,7 @@ function busy(max: number): Refusal {
     503,
     'busy',
     {
-      en: `${max} recordings are being worked on already. Send this again in a moment.`,
+      en: `${max} recordings are being processed already. Send this again in a moment.`,
       zh: `已有 ${max} 个录音正在处理。请稍后重新发送。`,
     },
     { headers: { 'retry-after': '1' } },

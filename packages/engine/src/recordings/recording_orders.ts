@@ -1,4 +1,4 @@
-/** What the engine has its recording threads do: one order at a time each. */
+/** The orders for the engine's recording threads: each thread works on one order at a time. */
 
 import { createHash } from 'node:crypto';
 import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
@@ -13,15 +13,15 @@ export interface HearOrder {
   readonly kind: 'hear';
   readonly source: SoundSource;
   readonly noise: NoiseTreatment;
-  /** Where what was heard is to be kept. */
+  /** Path for the analysis. */
   readonly into: string;
-  /** The second hearing's weights; null: beside their module. */
+  /** The full pass's weights; null: beside their module. */
   readonly weights: string | null;
 }
 
 export interface AlignOrder {
   readonly kind: 'align';
-  /** Path of what was heard. */
+  /** Path of the analysis. */
   readonly voice: string;
   readonly script: string;
   readonly language: SpokenLanguage | 'auto';
@@ -29,9 +29,9 @@ export interface AlignOrder {
   readonly pinned: readonly { readonly index: number; readonly start: number; readonly end: number }[];
 }
 
-/** A SpeechAlignment that goes with every part of a face: threads share its bytes and copy nothing. */
+/** A SpeechAlignment for every part of a face: threads share its bytes without copying. */
 export interface SharedWords {
-  /** The same for the same words: the thread that has read them knows them again. */
+  /** The same for the same words, so that a thread reads them only once. */
   readonly name: string;
   /** JSON in UTF-8. */
   readonly json: SharedArrayBuffer;
@@ -50,12 +50,12 @@ export const wordsIn = ({ json }: SharedWords): SpeechAlignment =>
 export interface FaceOrder {
   readonly kind: 'face';
   readonly voice: string;
-  /** Null: from the sound alone. */
+  /** Null: from the audio alone. */
   readonly alignment: SharedWords | null;
   readonly options: TakeFaceOptions;
 }
 
-/** Holds nothing more of what was heard in any recording. */
+/** Clears all analyses from memory. */
 export interface ForgetOrder {
   readonly kind: 'forget';
 }
@@ -74,7 +74,7 @@ export interface FaceBytes {
   readonly frames: number;
 }
 
-/** What a thread tells of an error: a refusal as it is. */
+/** An error in a thread, serialized; refusals keep their fields. */
 export interface SerializedRefusal {
   readonly message: string;
   readonly refusal: { status: number; reason: string; text: Text; field: string | undefined } | null;

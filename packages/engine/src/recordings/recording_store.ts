@@ -4,31 +4,31 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeardShare } from './recording_orders.ts';
 
-/** What is kept of a recording. */
+/** A cached recording. */
 export interface KeptRecording extends HeardShare {
-  /** Where what was heard lies. */
+  /** Path of the analysis. */
   readonly path: string;
   readonly bytes: number;
 }
 
 export interface RecordingStore {
-  /** A path of its own for something that is to be kept. */
+  /** Returns an unused path for a new analysis. */
   newPath(): string;
-  /** Keeps what lies at `path`; what was used longest ago goes where there is too much. */
+  /** Keeps the file at `path`; drops the least recently used recordings if the store is full. */
   keep(id: string, path: string, heard: HeardShare): Promise<void>;
-  /** Uses a recording: it stays until `use` has ended. @returns undefined where it is not kept */
+  /** Uses a recording: it stays until `use` has ended. @returns undefined if it is not cached */
   withRecording<T>(id: string, use: (kept: KeptRecording) => Promise<T>): Promise<T | undefined>;
-  /** Keeps a recording no longer, whoever uses it. */
+  /** Drops a recording, even if it is in use. */
   drop(id: string): Promise<void>;
-  /** What is known of one that is kept. */
+  /** Returns the entry of a cached recording. */
   find(id: string): KeptRecording | undefined;
 }
 
 /**
- * What was heard in recordings, in files of the engine's folder, for as long as the engine runs.
+ * Caches the analyses of recordings in files of the engine's folder while the engine runs.
  *
- * @param folder emptied at each start and at the end, by whoever owns it
- * @param maxBytes of all together
+ * @param folder emptied by its owner at each start and at the end
+ * @param maxBytes limit for all analyses together
  */
 export function createRecordingStore(folder: string, maxBytes: number): RecordingStore {
   /** In order of use. */
@@ -46,7 +46,7 @@ export function createRecordingStore(folder: string, maxBytes: number): Recordin
   async function makeRoom(): Promise<void> {
     let bytes = [...kept.values()].reduce((sum, recording) => sum + recording.bytes, 0);
     for (const [id, recording] of [...kept]) {
-      // The newest stays, however large it is: its caller is about to ask for it.
+      // The newest stays at any size: its caller is about to use it.
       if (bytes <= maxBytes || kept.size === 1) return;
       if (used.has(id)) continue;
       kept.delete(id);

@@ -1,4 +1,4 @@
-/** A thread that hears recordings, aligns words to them and makes their faces. */
+/** A thread that analyses recordings, aligns words to them and makes their faces. */
 
 import { answerOrders, type Handed } from '@likeness/node-kit/threads/thread_answers.ts';
 import { encodeFrame } from '@likeness/proto/face_stream.ts';
@@ -20,7 +20,7 @@ import {
   wordsIn,
 } from './recording_orders.ts';
 
-/** Told at most every so many milliseconds. */
+/** Minimum milliseconds between two progress reports. */
 const reportIntervalMs = 50;
 
 function work(order: RecordingOrder, report: (progress: number) => void): Promise<Handed> {
@@ -55,7 +55,7 @@ function speechOf({ frames, posteriors }: TakeVoice): number {
 }
 
 async function align(order: AlignOrder, onProgress: (share: number) => void): Promise<Handed> {
-  // Loaded at the first script only: the dictionaries are large.
+  // Loaded with the first script: the dictionaries are large.
   const [{ alignScript }, { voice }] = await Promise.all([
     import('./align_script.ts'),
     readVoice(order.voice),
@@ -63,7 +63,7 @@ async function align(order: AlignOrder, onProgress: (share: number) => void): Pr
   return { value: await alignScript(voice, order, onProgress) };
 }
 
-/** The recording whose face was asked for last: the next request is for another part of it, or other words. */
+/** The recording of the last face request: the next request wants another part of it, or other words. */
 let atHand: { voice: string; maker: TakeFaceMaker } | undefined;
 let words: { name: string; alignment: SpeechAlignment } | undefined;
 

@@ -3,7 +3,7 @@ import { type AudioFormat, audioSeconds, frameBytes, isWav, toSamples } from '@l
 import { checkFormat, readWavHeadRequest } from '../faces/audio_data.ts';
 import { Refusal } from '../http/refusal.ts';
 
-/** Sound in a file, not read yet. */
+/** Audio in a file, not read yet. */
 export interface SoundSource {
   readonly path: string;
   readonly format: AudioFormat;
@@ -12,15 +12,15 @@ export interface SoundSource {
   readonly bytes: number;
 }
 
-/** Bytes in which a WAV file's samples must have begun: pictures and notes may stand before them. */
+/** A WAV file's samples must begin within these bytes: pictures and notes may precede them. */
 const headBytes = 4 * 1024 * 1024;
-/** Read at a time, seconds. */
+/** Block to read at a time, seconds. */
 const blockSeconds = 1;
 
 /**
- * Looks where the samples of a file lie.
+ * Finds the samples of an audio file.
  *
- * @param raw how they lie in a file without a container
+ * @param raw format of the samples in a file without a container
  * @throws {Refusal} 400 `audio_unreadable`, `audio_unsupported`, `audio_empty`
  */
 export async function openSound(path: string, raw: AudioFormat | null): Promise<SoundSource> {
@@ -55,14 +55,14 @@ function empty(): Refusal {
   return new Refusal(
     400,
     'audio_empty',
-    { en: 'The recording has no sound in it.', zh: '录音中没有声音。' },
+    { en: 'The recording contains no audio.', zh: '录音中没有声音。' },
     { field: 'file' },
   );
 }
 
 export const soundSeconds = ({ format, bytes }: SoundSource): number => audioSeconds(format, bytes);
 
-/** A source's samples in blocks of a second, interleaved. */
+/** Yields a source's samples in blocks of a second, interleaved. */
 export async function* samplesOf({ path, format, from, bytes }: SoundSource): AsyncGenerator<Float32Array> {
   const block = Math.round(blockSeconds * format.sampleRate) * frameBytes(format);
   const file = await open(path);

@@ -26,7 +26,7 @@ export interface Converted {
   files: FormatFile[];
   /** How many face shapes move in it. */
   moving: number;
-  /** Names that the target program expects but that will not move. */
+  /** Names that the target program expects but that stay still. */
   still: string[];
   /** Parts of the source that the format can't hold, such as springs or a licence. */
   leftOut: readonly Message[];
@@ -36,8 +36,8 @@ export interface Converted {
  * Converts a head to another format. Takes any binary glTF; heads of the studio's earlier versions are
  * converted to today's scene. Writes no file.
  *
- * @throws Failure `unsupported` if the format can't hold it nothing of it could be seen, or it is too large; `invalid_input` where it is
- *   no binary glTF
+ * @throws Failure `unsupported` if nothing of the head would be visible in the format, or it is too large;
+ * `invalid_input` if it isn't a binary glTF file
  */
 export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise<Converted> {
   const { format, table, stem } = order;
@@ -66,7 +66,7 @@ export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise
 const hasMeshes = (glb: Uint8Array): boolean =>
   (glbJson<{ meshes?: unknown[] }>(glb).meshes?.length ?? 0) > 0;
 
-/** @throws Failure `unsupported` where nothing of the document could be seen */
+/** @throws Failure `unsupported` if nothing of the document is visible */
 function refuseWithoutSurface(document: Document): void {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
@@ -82,7 +82,7 @@ const hasTriangle = (primitive: Primitive): boolean => {
   return hasTriangles(primitive) && (corners?.getCount() ?? 0) >= 3;
 };
 
-/** Formats other than VRM have no place for its permissions. */
+/** Formats other than VRM can't hold its permissions. */
 const licenceLeftOut = ({ meta }: OwnVrm): Message[] => [
   t('vrm.left_licence', { author: licenceLine(meta) }),
 ];

@@ -13,9 +13,9 @@ export interface TakeOrder {
   /** `glb` and `fbx`: the head with the take; `vrma`: the take alone, for any VRM avatar. */
   format: 'glb' | 'fbx' | 'vrma';
   face: PlayableFace;
-  /** Of the animation. */
+  /** Name of the animation. */
   name: string;
-  /** Rows of the person's own for this head; the others go by its names. */
+  /** The person's drives for this head; the other shapes are driven by their names. */
   drives?: readonly ShapeDrive[];
 }
 

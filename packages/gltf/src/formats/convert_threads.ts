@@ -16,7 +16,7 @@ export interface ConvertThreads {
   close(): Promise<void>;
 }
 
-/** What a thread is sent. */
+/** An order to a conversion thread. */
 export type ConvertThreadOrder =
   | { glb: Uint8Array; order: ConvertOrder }
   | { head: Uint8Array | null; take: Omit<TakeOrder, 'face'> & { face: HandedFace } };

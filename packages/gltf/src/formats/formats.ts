@@ -16,9 +16,9 @@ export type HeadFormat = (typeof exportFormats)[number];
 export type HeadAbout = VrmMeta;
 
 interface Writer {
-  /** Of its file; where it has several, of the one that is opened. */
+  /** Its file extension; for a format of several files, that of the main file. */
   ending: string;
-  /** It lies in a folder of its own, or in a zip. */
+  /** It has a separate folder, or is a zip. */
   severalFiles: boolean;
   /** It holds face shapes. */
   shapes: boolean;

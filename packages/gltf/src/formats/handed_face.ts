@@ -5,7 +5,10 @@ import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 const poseNumbers = 7;
 const gazeNumbers = 4;
 
-/** A face in a few arrays, which go to another thread without a copy: hours of frames as objects would not. */
+/**
+ * A face in a few arrays, which move to another thread without a copy. Hours of frames as objects would be
+ * copied.
+ */
 export interface HandedFace extends Pick<PlayableFace, 'channelNames' | 'frameRate' | 'serverShare'> {
   /** By frame, seconds. */
   times: Float64Array<ArrayBuffer>;
@@ -45,13 +48,13 @@ export function handedFace({ channelNames, frameRate, frames, serverShare }: Pla
   return handed;
 }
 
-/** What of it is handed over instead of copied. */
+/** The buffers to transfer instead of copying. */
 export const handedBuffers = ({ times, weights, poses, gazes, serverShare }: HandedFace): ArrayBuffer[] =>
   [times, weights, poses, gazes, serverShare].flatMap((values) =>
     values?.buffer instanceof ArrayBuffer ? [values.buffer] : [],
   );
 
-/** The face again; its frames are views. */
+/** Restores the face; its frames are views. */
 export function faceOfHanded(handed: HandedFace): PlayableFace {
   const { channelNames, frameRate, serverShare } = handed;
   const frames = Array.from(handed.times, (timeCode, at) => new HandedFrame(handed, timeCode, at));

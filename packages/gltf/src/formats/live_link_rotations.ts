@@ -13,9 +13,9 @@ function eulerOf({ rotation: [x, y, z, w] }: HeadPose): { yaw: number; pitch: nu
 }
 
 /**
- * Nine rotations as Epic's Live Link Face has them: head, left eye, right eye, each yaw, pitch and roll,
+ * Nine rotations in the form of Epic's Live Link Face: head, left eye, right eye, each yaw, pitch and roll,
  * radians. They are Unreal's, whose axes are left-handed. Yaw towards the face's own left is negative, pitch
- * downwards positive, roll the other way round. Public recordings of the app show it for the eyes, beside
+ * downwards is positive, roll is inverted. Public recordings of the app show it for the eyes, beside
  * EyeLookOut and EyeLookUp; Unreal's ARKit plugin treats the head alike.
  */
 export function appRotations({
@@ -30,7 +30,7 @@ export function appRotations({
   return [-yaw, pitch, -roll, -leftYaw, -leftPitch, 0, -rightYaw, -rightPitch, 0];
 }
 
-/** The same read back: the app tells no position of the head, and eyes don't roll here. */
+/** Converts them back: the app sends no position of the head, and eyes don't roll here. */
 export function poseOfRotations(rotations: readonly number[]): { headPose: HeadPose; eyeGaze: EyeGaze } {
   const [yaw = 0, pitch = 0, roll = 0, leftYaw = 0, leftPitch = 0, , rightYaw = 0, rightPitch = 0] =
     rotations;

@@ -99,7 +99,7 @@ describe.each([
       .setImage(new Uint8Array([1, 2, 3]));
     await expect(write(head)).rejects.toMatchObject({
       code: 'unsupported',
-      message: expect.stringMatching(/picture/),
+      message: expect.stringMatching(/texture/),
     });
   });
 });

@@ -20,6 +20,10 @@ export const scriptSentences = {
     en: '“{file}”: skipped tiers: {what}.',
     zh: '“{file}”：未读取的层：{what}。',
   },
+  'script.left_out_unspoken': {
+    en: '“{file}”: left out as not spoken: {what}.',
+    zh: '“{file}”：以下非台词内容已略去：{what}。',
+  },
   'script.several_beside': {
     en: '“{file}” has several transcripts, so none was used: {scripts}. Choose one with --words.',
     zh: '“{file}”有多个台词文件，均未使用：{scripts}。请用 --words 指定一个。',

@@ -24,8 +24,8 @@ export const takesSentences = {
     zh: '请检查名称。',
   },
   'takes.known_formats': {
-    en: 'Use WAV, MP3, FLAC, OGG or M4A.',
-    zh: '支持 WAV、MP3、FLAC、OGG 和 M4A。',
+    en: 'Use WAV, MP3, FLAC, OGG or M4A; with ffmpeg, also other audio and video files.',
+    zh: '支持 WAV、MP3、FLAC、OGG 和 M4A；安装 ffmpeg 后还支持其他音频和视频文件。',
   },
   'takes.no_ffmpeg': {
     en: '“{file}” is not a WAV file, and ffmpeg is not installed.',

@@ -1,7 +1,7 @@
 /**
- * Does work for each item, so many at a time.
+ * Processes items concurrently, with a limit.
  *
- * @throws what the first failed work threw; what is under way ends before, and nothing else begins
+ * @throws the first task's error; running tasks finish before, and no further task begins
  */
 export async function mapConcurrent<T>(
   limit: number,

@@ -1,4 +1,4 @@
-/** Runs work one after another, in the order in which it was asked for; what fails holds up nothing. */
+/** Runs tasks one after another, in call order; a failed task doesn't block the next. */
 export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

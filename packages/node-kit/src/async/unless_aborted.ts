@@ -1,7 +1,7 @@
 /** Stops waiting for a promise when the signal is aborted. @throws the signal's reason */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
-  // Nobody waits for it then, however it ends.
+  // Nobody awaits the promise any more, so its rejection must not go unhandled.
   promise.catch(() => undefined);
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -96,8 +96,9 @@ const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether an address is a public host of its own: stricter than the scope `public`, for a server that others tell whom
- * to call. Of IPv4 no address of benchmarking, of IPv6 only global unicast and nothing that carries an IPv4 address.
+ * Whether an address is a public host: stricter than the scope `public`, for a server whose callers choose
+ * the address. In IPv4 it excludes benchmarking addresses; in IPv6 only global unicast counts, without
+ * embedded IPv4 addresses.
  */
 export function isPublicHost(address: string): boolean {
   if (addressScope(address) !== 'public') return false;

@@ -22,10 +22,12 @@ export interface UnauthenticatedConnections {
 }
 
 /**
- * Keeps connections without a key from using up what a listener accepts: a client with a key sends it with
- * its first bytes, so the connection that has been idle longest is closed. Call it once the server has its
- * listeners. Every connection gets an error listener here before anything else is done with it: Node removes
- * its own at an upgrade, and an unhandled error ends the process.
+ * Prevents connections without a key from using up a listener's connections. A client with a key sends it
+ * with its first bytes, so the connection that has been idle longest is closed. Call it once the server has
+ * its listeners.
+ *
+ * Every connection gets an error listener here first: Node removes its own at an upgrade, and an unhandled
+ * error ends the process.
  */
 export function limitUnauthenticated(
   server: Server,

@@ -10,15 +10,15 @@ import { storageFailure } from './storage_failure.ts';
  */
 export const unfinishedName = /^\.likeness-[0-9a-f]{16}\.part$/;
 
-/** Milliseconds after which nobody writes on. */
+/** Milliseconds after which an unfinished file counts as abandoned. */
 const abandonedAfter = 3_600_000;
 
 export interface AtomicWriteOptions {
   /** Permissions of the file; ignored on Windows. Default 0o600: only the owner. */
   mode?: number;
   /**
-   * Looks at the complete new file, already on disk under its temporary path, before it takes the place of
-   * the old one. When it throws, the old file stays and the new one goes.
+   * Checks the complete new file, already on disk under its temporary path, before it replaces the old one.
+   * If it throws, the old file stays and the new one is removed.
    */
   verify?: (temporaryPath: string) => Promise<void> | void;
 }
@@ -29,11 +29,11 @@ export function unfinishedPath(finalPath: string): string {
 }
 
 /**
- * Replaces a file as a whole: after a crash or a power cut at any moment, either the old or the new content
- * is there under the name, never a part.
+ * Replaces a file as a whole. After a crash or a power cut, the name has either the old or the complete new
+ * content.
  *
- * @param data - what it throws is thrown, and the old content stays
- * @throws Failure `storage` with what to do, when the disk is full or read-only.
+ * @param data - errors from it are rethrown, and the old content stays
+ * @throws Failure `storage` with a remedy, if the disk is full or read-only.
  */
 export async function writeFileAtomically(
   path: string,
@@ -52,7 +52,7 @@ export async function writeFileAtomically(
     await options.verify?.(temporary);
     await renameDurably(temporary, path);
   } catch (error) {
-    // The first error is the one that the person needs to know.
+    // Report the first error, not that of the removal.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageFailure(error, path);
   }
@@ -95,7 +95,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Content of a file, or null where there is none. */
+/** Returns a file's content, or null if there is no file. */
 export async function readFileIfThere(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
@@ -106,11 +106,11 @@ export async function readFileIfThere(path: string): Promise<Buffer | null> {
 }
 
 /**
- * Removes what unfinished writes left in a folder (not below it). Those that somebody wrote to within the hour may
- * belong to a write under way, and stay.
+ * Removes unfinished files from a folder (not below it). Files written to within the last hour may still be
+ * in use, and stay.
  *
  * @param now milliseconds since 1970
- * @returns How many were removed.
+ * @returns The number of removed files.
  */
 export async function removeUnfinished(folder: string, now = Date.now()): Promise<number> {
   let removed = 0;
@@ -125,7 +125,7 @@ export async function removeUnfinished(folder: string, now = Date.now()): Promis
   return removed;
 }
 
-/** Renames a file that is on disk, and waits until its name is. */
+/** Renames a file that is on disk, and waits until the new name is on disk too. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   // On Windows a virus scanner or indexer may hold either file for a moment.
   for (let pause = 10; ; pause *= 2) {

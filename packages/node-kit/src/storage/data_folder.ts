@@ -6,7 +6,7 @@ import { storageFailure } from './storage_failure.ts';
 
 const folderName = 'likeness-studio';
 
-/** What decides where the data folder is. */
+/** The facts that decide the location of the data folder. */
 export interface HostEnvironment {
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
@@ -15,9 +15,9 @@ export interface HostEnvironment {
 }
 
 /**
- * The folder of settings, keys, databases and logs, the same for all three entries: `LIKENESS_HOME` where
- * set, else the platform's own place for data that stays on this machine (databases and wrapped keys must not
- * roam).
+ * Returns the folder of settings, keys, databases and logs, the same for all three entries: `LIKENESS_HOME`
+ * if set. Otherwise it is the platform's folder for local data, because databases and wrapped keys must not
+ * roam.
  */
 export function dataFolderPath({ platform, environment, home }: HostEnvironment): string {
   const chosen = environment.LIKENESS_HOME;
@@ -26,21 +26,21 @@ export function dataFolderPath({ platform, environment, home }: HostEnvironment)
     return win32.join(environment.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), folderName);
   }
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', folderName);
-  // The XDG base directory specification has relative paths ignored.
+  // The XDG base directory specification says to ignore relative paths.
   const xdg = environment.XDG_DATA_HOME;
   return posix.join(xdg && isAbsolute(xdg) ? xdg : posix.join(home, '.local', 'share'), folderName);
 }
 
-/** Where each room keeps its files; these paths are built nowhere else. */
+/** The paths of all stored files; only this module builds them. */
 export interface DataLayout {
   folder: string;
-  /** What the person set for the whole studio. */
+  /** The settings of the whole studio. */
   settingsFile: string;
-  /** The person's own vocabularies of face shapes. */
+  /** The person's custom vocabularies of face shapes. */
   nameTablesFile: string;
-  /** Where faces are sent, and the tokens of those who watch. */
+  /** Targets for sending faces, and the access tokens of viewers. */
   sendingFile: string;
-  /** What a person set of how a face moves a head. */
+  /** A person's mappings of face channels to a head's shapes. */
   shapeDrivesFile: string;
   connectionsDatabase: string;
   /** Keyring, encrypted keys, and damaged ones kept aside. */
@@ -75,11 +75,11 @@ function dataLayout(folder: string): DataLayout {
   };
 }
 
-/** Marks a folder as the studio's own, so that its permissions may be restricted. */
+/** Marks a folder as the studio's, so that its permissions may be restricted. */
 const markFile = '.likeness-studio';
 const markText = 'This folder is Likeness Studio’s own: it keeps it for its owner only.\n';
 
-/** Names that studios before the mark kept in their folder, by how they begin. */
+/** Prefixes of names in the folders of studios older than the mark. */
 const known =
   /^(?:settings|connections|engine|window|instance|erasing|keys|journal|batch|library|takes|logs|temporary|chromium|Singleton|lockfile|Crashpad)(?:$|[.\-A-Z])/;
 
@@ -125,8 +125,8 @@ const isOurs = (folder: string): boolean => {
 
 /**
  * Removes uploads and exports that an earlier run left, or that nobody fetched. Only for the holder of the
- * data folder's instance lock: another studio may be writing them. What can't be removed now is removed the
- * next time.
+ * data folder's instance lock: another studio may be writing them. If a removal fails now, the next start
+ * tries again.
  */
 export function emptyTemporary({ temporaryFolder }: Pick<DataLayout, 'temporaryFolder'>): void {
   try {
@@ -134,6 +134,6 @@ export function emptyTemporary({ temporaryFolder }: Pick<DataLayout, 'temporaryF
       rmSync(join(temporaryFolder, name), { recursive: true, force: true });
     }
   } catch {
-    // There is none yet, or a program holds a file of it (Windows).
+    // The folder is missing, or a program has a file in it open (Windows).
   }
 }

@@ -14,7 +14,7 @@ export type Migration = string | ((db: DatabaseSync) => void);
 export type Durability = 'full' | 'normal';
 
 export interface DatabaseOptions {
-  /** Absolute path, or `:memory:`. The folder is made (0700) where it is missing. */
+  /** Absolute path, or `:memory:`. The folder is created (0700) if it is missing. */
   path: string;
   /**
    * All migrations from an empty file to today's schema; the file's `user_version` counts those done. Append
@@ -22,12 +22,12 @@ export interface DatabaseOptions {
    */
   migrations: readonly Migration[];
   /**
-   * `full`: a committed transaction survives a power cut (an fsync each). `normal`: the newest transactions
-   * may be lost in a power cut, order and integrity never. Default `full`.
+   * `full`: a committed transaction survives a power cut (an fsync each). `normal`: a power cut may lose the
+   * newest transactions, but never order or integrity. Default `full`.
    */
   durability?: Durability;
   /**
-   * What to do with a damaged file. `fail`: throw and leave it (default). `quarantine`: rename it and start a
+   * Treatment of a damaged file. `fail`: throw and leave it (default). `quarantine`: rename it and start a
    * new one, for data that can be rebuilt (an index) or that must not keep the studio from starting.
    */
   damaged?: 'fail' | 'quarantine';
@@ -37,7 +37,7 @@ export interface DatabaseOptions {
 
 export interface OpenDatabase {
   db: DatabaseSync;
-  /** Path under which a damaged predecessor was kept; null where there was none. */
+  /** Path of a damaged predecessor; null if there was none. */
   quarantined: string | null;
 }
 
@@ -114,7 +114,7 @@ function openUndamaged({ path, migrations, durability = 'full' }: DatabaseOption
   }
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
-    // Check this before anything writes: a newer studio's file must stay exactly as it is.
+    // Check this before any write: a newer studio's file must not change.
     refuseNewer(db, path, migrations.length);
     db.exec('PRAGMA journal_mode = WAL');
     db.exec(`PRAGMA synchronous = ${durability}`);

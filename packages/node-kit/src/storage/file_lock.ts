@@ -7,23 +7,24 @@ import { sqliteCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
 import { storageFailure } from './storage_failure.ts';
 
-/** Held until released or until the process ends, however it ends. */
+/** Held until released or until the process ends, even after a crash. */
 export interface FileLock {
   release(): void;
 }
 
 /**
- * Takes a lock between processes, or null where another one (or this one, elsewhere) holds it. The lock is
- * SQLite's own on an empty database file: the system drops it with the process, so it can't be left behind.
+ * Takes a lock between processes; null if another process (or another part of this one) has it. The lock is
+ * SQLite's own lock on an empty database file: the system drops it with the process, so it can't be left
+ * behind.
  *
- * Nothing else may open the file in this process: POSIX drops a process's locks when any descriptor closes.
+ * No other code may open the file in this process: POSIX drops a process's locks when any descriptor closes.
  *
- * @throws Failure `storage` where the file can't be made.
+ * @throws Failure `storage` if the file can't be created.
  */
 export function tryFileLock(path: string): FileLock | null {
   let db: DatabaseSync | undefined;
   try {
-    // SQLite would make it readable for everybody, and its journal after it.
+    // SQLite would make it, and later its journal, readable for everybody.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
@@ -45,8 +46,8 @@ export function tryFileLock(path: string): FileLock | null {
 /**
  * Runs `work` while no other process runs any under the same lock.
  *
- * @param options.waitMs - How long to wait for the lock, milliseconds. Default 10,000.
- * @throws Failure `conflict` where it stays taken.
+ * @param options.waitMs - Time limit for getting the lock, milliseconds. Default 10,000.
+ * @throws Failure `conflict` if another process keeps it.
  */
 export async function withFileLock<T>(
   path: string,

@@ -13,17 +13,16 @@ import { t } from '@likeness/messages';
 import { fileErrorCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
 
-/** True where `real` is `root` or lies below it; both as `realpath` gives them. */
+/** True if `real` is `root` or below it; both as returned by `realpath`. */
 export const liesWithin = (real: string, root: string): boolean =>
   real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 
 /**
- * Opens a file in a folder that may come from somebody else: only a regular file, not a link, and only if it
- * really lies in the folder. The check applies to the opened file: a link that replaces it meanwhile is not
- * followed.
+ * Opens a file in a folder of untrusted origin: only a regular file, not a link, and only if it really is in
+ * the folder. The check applies to the opened file: a link that replaces it meanwhile is not followed.
  *
- * @param folder - May itself contain links, because the person named it.
- * @throws Failure `storage` where a link leads elsewhere, or it is no file; else what `open` throws
+ * @param folder - May itself contain links, because the person chose it.
+ * @throws Failure `storage` if a link leads elsewhere, or it isn't a file; otherwise the error of `open`
  */
 export async function openInside(
   folder: string,
@@ -40,7 +39,7 @@ export async function openInside(
   }
 }
 
-/** Opens as `openInside` does. @throws as it, and Failure `storage` beyond `most` bytes */
+/** Opens as `openInside` does. @throws the same, and Failure `storage` beyond `max` bytes */
 export async function openBounded(folder: string, path: string, max: number): Promise<FileHandle> {
   const file = await openInside(folder, path);
   const { size } = await file.stat();
@@ -50,11 +49,11 @@ export async function openBounded(folder: string, path: string, max: number): Pr
 }
 
 /**
- * The content of a file that `openInside` opens.
+ * Returns the content of a file that `openInside` opens.
  *
- * @param options.root - The folder's real path, where it is known: one of many files is read.
- * @param options.first - Reads only so many bytes, and not the rest of a longer file.
- * @throws as `openInside`, and Failure `storage` beyond `most` bytes
+ * @param options.root - The folder's real path, if known, when reading many of its files.
+ * @param options.first - Reads only this many bytes of a longer file.
+ * @throws as `openInside`, and Failure `storage` beyond `max` bytes
  */
 export async function readInside(
   folder: string,
@@ -62,7 +61,7 @@ export async function readInside(
   max: number,
   { root, first }: { root?: string | undefined; first?: number } = {},
 ): Promise<Buffer> {
-  // By descriptors: a scan reads thousands of small files, and a FileHandle costs more than reading one.
+  // By descriptor: a scan reads thousands of small files, and a FileHandle costs more than reading one.
   const file = await openDescriptor(path, flagsFor('read')).catch((error: unknown) =>
     refuseLink(error, path),
   );
@@ -88,7 +87,7 @@ const statDescriptor = promisify(fstat) as (file: number) => Promise<Stats>;
 const readDescriptor = promisify(readWithCallback);
 const closeDescriptor = promisify(closeWithCallback);
 
-/** Non-blocking: a pipe would block until somebody writes to it. */
+/** Non-blocking: opening a pipe would wait for a writer. */
 const flagsFor = (mode: 'read' | 'change'): number =>
   (mode === 'read' ? constants.O_RDONLY : constants.O_RDWR) |
   (constants.O_NOFOLLOW ?? 0) |
@@ -98,7 +97,7 @@ function refuseLink(error: unknown, path: string): never {
   throw fileErrorCode(error) === 'ELOOP' ? leadsElsewhere(path) : error;
 }
 
-/** @throws Failure `storage` where what was opened is no file, or not what lies there */
+/** @throws Failure `storage` if it isn't a regular file, or no longer the one at that path */
 async function mustLieInside(
   stats: Promise<Stats>,
   folder: string,
@@ -118,7 +117,7 @@ async function mustLieInside(
   return opened;
 }
 
-/** The real path of a file that `openInside` would open; null where it would not. */
+/** Returns the real path of a file that `openInside` would open; otherwise null. */
 export async function pathInside(folder: string, path: string): Promise<string | null> {
   const file = await openInside(folder, path).catch(() => null);
   await file?.close();

@@ -12,7 +12,7 @@ const Holder = z.object({
 });
 export type InstanceKind = z.output<typeof Holder>['kind'];
 
-/** Who uses a data folder already. */
+/** The process that already uses a data folder. */
 export type InstanceHolder = z.output<typeof Holder>;
 
 export interface InstanceLock {
@@ -21,14 +21,14 @@ export interface InstanceLock {
 
 export type InstanceLockResult =
   | { isAcquired: true; lock: InstanceLock }
-  /** `holder` is null between taking the lock and writing who holds it. */
+  /** `holder` is null between taking the lock and recording its holder. */
   | { isAcquired: false; holder: InstanceHolder | null };
 
 /**
- * One studio per data folder, whichever entry it was started by. The lock ends with the process; its holder
- * is named in `instance.json`, which is only valid while the lock is held.
+ * Allows one studio per data folder, whichever entry started it. The lock ends with the process.
+ * `instance.json` names its holder, and is only valid while the lock is held.
  *
- * @throws Failure `storage` where the folder can't be written.
+ * @throws Failure `storage` if the folder isn't writable.
  */
 export async function acquireInstanceLock(options: {
   folder: string;

@@ -1,7 +1,7 @@
-/** What goes to the disk in one write, bytes. */
+/** Maximum size of one write to disk, bytes. */
 const pieceBytes = 256 * 1024;
 
-/** Joins small chunks into pieces worth a write each; the last one may be small. */
+/** Joins small chunks into pieces large enough to write; the last one may be small. */
 export async function* joinedChunks(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {

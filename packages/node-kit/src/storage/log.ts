@@ -27,7 +27,7 @@ export interface LogOptions {
   level?: 'debug' | 'info' | 'warn' | 'error';
   /** Milliseconds since 1970. */
   clock?: () => number;
-  /** Where lines go instead of a file. */
+  /** Receives the lines instead of a file. */
   write?: (line: string) => void;
 }
 
@@ -38,7 +38,7 @@ export interface Log extends Logger {
    * @returns The number of occurrences removed.
    */
   erase(names: readonly string[]): number;
-  /** Closes the file. Whatever is logged afterwards is dropped. */
+  /** Closes the file. Later messages are dropped. */
   end(): void;
 }
 
@@ -62,8 +62,8 @@ const secretFields = [
 
 /**
  * The studio's log: JSON lines in `<folder>/<name>.log`, rotated to `<name>.1.log` … when full, readable by
- * the owner only. Every line goes through the scrub. If the disk refuses, the studio goes on: lines are
- * dropped, and the next one that can be written says how many.
+ * the owner only. Every line goes through the scrub. If the disk refuses writes, the studio continues: lines
+ * are dropped, and the next written line has their number.
  */
 export function createLog(options: LogOptions): Log {
   const file = new RotatingFile(options);
@@ -73,7 +73,7 @@ export function createLog(options: LogOptions): Log {
   });
 }
 
-/** The same lines for whoever takes them: a service's go to its standard output. */
+/** Passes the same lines to a function: a service writes them to standard output. */
 export function createLineLog({
   scrub,
   write,
@@ -172,7 +172,7 @@ class RotatingFile {
       });
       if (found > before) writeFileSync(path, text);
     }
-    // Its length is another now.
+    // The file's length has changed.
     this.#let();
     return found;
   }
@@ -208,7 +208,7 @@ class RotatingFile {
       try {
         renameSync(this.#path(age), this.#path(age + 1));
       } catch {
-        // Not every age exists yet.
+        // Not every rotated file exists yet.
       }
     }
   }

@@ -7,9 +7,9 @@ import { storageFailure } from './storage_failure.ts';
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(fileErrorCode(error));
 
 /**
- * Whether a file or folder that a person named is there. `existsSync` says no to one that may not be reached, too.
+ * Whether a file or folder that a person named exists. `existsSync` also returns false for inaccessible ones.
  *
- * @throws Failure `storage` where that can't be known
+ * @throws Failure `storage` if that can't be determined
  */
 export function isThere(path: string): boolean {
   try {
@@ -21,7 +21,7 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** As `storageFailure`; of a file that a person named and that is missing: `not_found`. */
+/** As `storageFailure`; a missing file that a person named gives `not_found`. */
 export const namedFileFailure = (error: unknown, path: string): unknown =>
   isMissing(error)
     ? new Failure('not_found', t('takes.cannot_read', { path }), {

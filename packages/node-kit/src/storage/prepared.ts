@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Most prepared statements that are kept; searches build many different ones. */
+/** Maximum prepared statements to keep; searches build many different ones. */
 const maxKept = 300;
 
 /** Prepares each statement once: compiling a small one takes as long as running it. */

@@ -7,16 +7,16 @@ import { storageFailure } from './storage_failure.ts';
 let personsMask: number | null = null;
 
 /**
- * From here on every file and folder that this process makes is private to its owner (0600, 0700), including
- * those of SQLite, image libraries and Chromium. Every entry calls it first.
+ * From here on every file and folder that this process creates is private to its owner (0600, 0700),
+ * including those of SQLite, image libraries and Chromium. Every entry calls it first.
  */
 export function makeFilesPrivate(): void {
   personsMask ??= process.umask(0o077);
 }
 
 /**
- * Runs `work`, which must be synchronous, with the person's own umask: for files that belong to the person
- * and for programs of theirs that are started.
+ * Runs `work`, which must be synchronous, with the person's own umask: for files that belong to the person,
+ * and for starting their programs.
  */
 export function asThePerson<T>(work: () => T): T {
   if (personsMask === null) return work();
@@ -29,8 +29,8 @@ export function asThePerson<T>(work: () => T): T {
 }
 
 /**
- * Writes a file to a place that the person chose, with the modes of any other file of theirs. An existing
- * file stays until the new one is complete; a pipe, a device or a link's target is written to directly.
+ * Writes a file to a path that the person chose, with the permissions of their other files. An existing file
+ * stays until the new one is complete; a pipe, a device or a link's target is written to directly.
  *
  * @throws Failure `storage`
  */
@@ -53,14 +53,12 @@ export async function saveForThePerson(
   }
 }
 
-/**
- * Gives a file that another program wrote into the person's folder the permissions of their other files.
- */
+/** Gives a file that another program wrote into the person's folder the permissions of their other files. */
 export async function giveToThePerson(path: string): Promise<void> {
   if (personsMask !== null) await chmod(path, 0o666 & ~personsMask);
 }
 
-/** A folder of theirs, made where it is missing. @throws Failure `storage` */
+/** Creates a folder for the person if it is missing. @throws Failure `storage` */
 export function makeFolderForThePerson(path: string): void {
   try {
     asThePerson(() => mkdirSync(path, { recursive: true }));

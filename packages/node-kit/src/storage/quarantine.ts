@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
 /**
- * Where a damaged file is kept: `keys.json` becomes `keys.damaged-20261103T101112Z.json`. Nothing that a
- * person may still want is deleted or overwritten: if the name is taken, a number is added.
+ * Returns the new path of a damaged file: `keys.json` becomes `keys.damaged-20261103T101112Z.json`. If that
+ * name is taken, it gets a number: files that a person may still want are never deleted or overwritten.
  *
  * @param at - Milliseconds since 1970.
  */
@@ -18,9 +18,7 @@ export function quarantinePath(path: string, at: number): string {
   }
 }
 
-/**
- * When a file was quarantined, from its name, in milliseconds since 1970; null for any other name.
- */
+/** Returns the time of quarantine in a file's name, in milliseconds since 1970; null for any other name. */
 export function quarantineTime(fileName: string): number | null {
   const stamp = /\.damaged-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?\.[a-z]+$/.exec(fileName);
   if (!stamp) return null;

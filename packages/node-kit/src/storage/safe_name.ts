@@ -1,5 +1,7 @@
 export interface SafeNameOptions {
-  /** Most bytes in UTF-8. Default 120: leaves room for numbers, suffixes and deep folders on every system. */
+  /**
+   * Maximum bytes in UTF-8. Default 120: leaves room for numbers, suffixes and deep folders on every system.
+   */
   maxBytes?: number;
   /** The name if nothing is left. Default `unnamed`. */
   fallback?: string;
@@ -9,10 +11,11 @@ export interface SafeNameOptions {
 const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\.|\s*$)/i;
 
 /**
- * Makes a safe file name from any text: a photo's name, a server's answer, what a person typed. The result is
- * a single path segment that Windows, macOS and Linux all take, that hides nothing (no controls, no bidi
- * overrides, no leading dot) and that no command line takes for an option. The same text always gives the
- * same name; different texts may give the same one (see `distinctNames`).
+ * Makes a safe file name from any text: a photo's name, a server's answer, a person's input. The result is a
+ * single path segment that Windows, macOS and Linux all accept, and that command lines never take for an
+ * option. Control characters, bidi overrides and a leading dot are removed.
+ *
+ * The same text always gives the same name; different texts may give the same one (see `distinctNames`).
  *
  * @example safeName('../../etc/passwd') // 'etc_passwd'
  * @example safeName('CON.png') // '_CON.png'
@@ -23,7 +26,8 @@ export function safeName(text: string, options: SafeNameOptions = {}): string {
   let name = text
     .toWellFormed()
     .normalize('NFC')
-    // Separators, what Windows forbids, and look-alikes of a slash that some tools fold into one.
+    // Separators, characters that Windows forbids, and look-alikes of a slash that some tools convert into
+    // one.
     .replace(/[/\\:*?"<>|\u2044\u2215\u29f8\uff0f\uff3c\ufffd]+/gu, '_')
     // Controls, formatting marks (bidi overrides, zero-width), private use, unassigned, line separators. The
     // joiners within emoji are formatting marks too; a family of four becomes four people.
@@ -36,8 +40,8 @@ export function safeName(text: string, options: SafeNameOptions = {}): string {
 }
 
 /**
- * The same text for all names that some disk takes for one: most ignore case, and some compose accents or
- * take them apart.
+ * Returns the same text for all names that some disk considers equal: most ignore case, and some compose or
+ * decompose accents.
  */
 export const diskKey = (name: string): string =>
   name.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
@@ -45,11 +49,11 @@ export const diskKey = (name: string): string =>
 const inBrackets = (name: string, number: number): string => `${name} (${number})`;
 
 /**
- * Plans the names of everything that one call writes to one folder, before it writes the first: no two are
- * the same on any disk. Of equal names the first stays and the others get numbers; a number never makes the
- * name of another one.
+ * Plans the names of all files that one call writes to a folder, before it writes the first: no two are equal
+ * on any disk. Of equal names the first stays and the others get numbers; a number never makes the name of
+ * another one.
  *
- * @param names - Safe and without endings, as the files are called: two titles may give one safe name.
+ * @param names - Safe and without extensions: two titles may give one safe name.
  */
 export function distinctNames(names: readonly string[], numbered = inBrackets): string[] {
   const wanted = new Set(names.map(diskKey));

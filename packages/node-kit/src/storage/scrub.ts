@@ -1,6 +1,6 @@
 /** Removes secrets from text before it is written or shown. */
 export interface Scrub {
-  /** From now on this value is a secret, for as long as the process runs (also after it was cleared). */
+  /** Registers a secret for the rest of the process, even after it was cleared. */
   know(secret: string): void;
   /** Whether the text contains a known secret in any of its known forms. */
   containsSecret(text: string): boolean;
@@ -24,12 +24,10 @@ const shortestSecret = 4;
 const shortestInAnyCase = 12;
 /** Truncated text may end inside a secret; a prefix of this length is recognised. */
 const shortestHead = 6;
-/** Most lines of one secret that are matched separately. A private key of 16,384 bits has 200. */
+/** Maximum lines of one secret to match separately. A private key of 16,384 bits has 200. */
 const maxLines = 512;
 
-/**
- * Patterns of secrets, for those that the studio never saw before (a server may echo a header).
- */
+/** Patterns of secrets that were never registered (a server may echo a header). */
 const patterns: readonly [RegExp, string][] = [
   [
     /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
@@ -44,21 +42,21 @@ const patterns: readonly [RegExp, string][] = [
 ];
 
 /**
- * A scrub that knows no secrets yet. There is one per process: key store, environment and engine register
- * their secrets, and log and journal write nothing without it.
+ * Creates a scrub without secrets. There is one per process: key store, environment and engine register their
+ * secrets, and log and journal write nothing without it.
  *
- * Known secrets are found as they are, in capitals or without, and as JSON, HTML, URLs, base64 (at any
- * offset) and hex carry them. Scrub before you cut a text to length: half a secret in the middle of other
- * text can't be recognised.
+ * It finds known secrets unchanged, in any case, and as encoded in JSON, HTML, URLs, base64 (at any offset)
+ * and hex. Scrub before you cut a text to length: half a secret in the middle of other text can't be
+ * recognised.
  *
- * The work grows with the text, not with the number of secrets: at each position only forms that begin with
- * the same four characters are compared.
+ * The work grows with the text, not with the number of secrets: each position is compared only with forms
+ * that begin with the same four characters.
  */
 export function createScrub({ onCompared }: ScrubOptions = {}): Scrub {
   const known = new Set<string>();
-  /** Forms in which a known secret may turn up, by their first characters; the longest first. */
+  /** Forms in which a known secret may appear, by their first characters; the longest first. */
   const forms = new Map<string, string[]>();
-  /** Characters of the longest of them. */
+  /** Length of the longest form, characters. */
   let longest = 0;
 
   const formAt = (text: string, at: number): string | undefined =>
@@ -67,7 +65,7 @@ export function createScrub({ onCompared }: ScrubOptions = {}): Scrub {
       return text.startsWith(form, at);
     });
 
-  /** Where known forms begin and end; overlapping ones are merged. */
+  /** Yields the ranges of known forms; overlapping ones are merged. */
   const found = function* (text: string): Generator<[from: number, to: number]> {
     let from = -1;
     let to = -1;
@@ -163,8 +161,7 @@ function formsOf(part: string): Set<string> {
   // A short lower-case password may be any word.
   if (part.length >= shortestInAnyCase) forms.push(part.toLowerCase(), part.toUpperCase());
   for (const offset of [1, 2]) {
-    // After other bytes (`user:key`): the part of the base64 that doesn't depend on what comes before and
-    // after.
+    // After other bytes (`user:key`): the part of the base64 that is independent of its neighbours.
     const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
     for (const coding of ['base64', 'base64url'] as const) {
       const inner = shifted.toString(coding).slice(4, Math.floor(shifted.byteLength / 3) * 4);

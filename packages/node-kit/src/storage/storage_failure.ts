@@ -22,7 +22,7 @@ const sqlite = {
  * Turns an error of the file system or of SQLite into a Failure with a message. Other errors (a constraint, a
  * defect of ours) are returned unchanged, so that `throw storageFailure(error, path)` never hides anything.
  *
- * @param path - The file or folder it happened to; only its own name is shown.
+ * @param path - The file or folder at fault; only its name is shown.
  */
 export function storageFailure(error: unknown, path: string): unknown {
   if (error instanceof Failure) return error;
@@ -62,7 +62,7 @@ export function storageFailure(error: unknown, path: string): unknown {
       return failed(t('storage.quota', { name }), t('storage.free_quota'), true);
     case 'EFBIG':
       return failed(t('storage.beyond_file_limit', { name }), t('storage.larger_files'));
-    // Reading needs access too: only a read-only disk says that it was about writing.
+    // Reading needs access too: only a read-only disk proves that writing failed.
     case 'EACCES':
     case 'EPERM':
       return failed(t('storage.no_access', { name }), t('storage.give_access'));

@@ -5,9 +5,9 @@ import { storageFailure } from './storage_failure.ts';
 
 interface Part {
   durable: boolean;
-  /** Does the work within the transaction, and keeps what came of it. */
+  /** Does the work within the transaction, and stores its outcome. */
   attempt(): void;
-  /** Tells what came of it. */
+  /** Reports the outcome. */
   settle(): void;
   /** The whole transaction failed. */
   fail(error: unknown): void;
@@ -66,13 +66,13 @@ export class TransactionGroup {
     });
   }
 
-  /** Commits now what waits for its turn. */
+  /** Commits the waiting parts now. */
   commit(): void {
     this.#commitParts();
     void this.#flush();
   }
 
-  /** Commits what waits. The database is closed next, which flushes it. */
+  /** Commits the waiting parts. Closing the database afterwards flushes it. */
   close(): void {
     this.#closed = true;
     this.#commitParts();
@@ -86,7 +86,7 @@ export class TransactionGroup {
     const parts = this.#parts.splice(0);
     if (parts.length === 0) return;
     try {
-      // One that is alone has its own transaction.
+      // A single part has its own transaction.
       if (parts.length === 1) parts[0]!.attempt();
       else {
         transaction(this.#db, () => {

@@ -2,18 +2,18 @@ import { parentPort } from 'node:worker_threads';
 import { ownThread } from './thread_priority.ts';
 import type { ThreadAnswer, ThreadOrder } from './thread_task.ts';
 
-/** What a thread's work gives, and what of it is handed over instead of copied. */
+/** The result of a thread's work, and the buffers to transfer instead of copying. */
 export interface Handed {
   value: unknown;
   transfer?: readonly ArrayBuffer[];
 }
 
 /**
- * Answers what a `ThreadPool` sends to this thread.
+ * Answers the orders of a `ThreadPool` in this thread.
  *
- * @param work - `tell` passes on how far it is.
- * @param toTell - What an error is to the pool's `ThreadErrors.told`: plain values, for an Error loses its
- *   own fields.
+ * @param work - `tell` reports its progress.
+ * @param toTell - Converts an error for the pool's `ThreadErrors.deserialize`: to plain values, because an
+ * Error loses its own fields.
  */
 export function answerOrders<Order extends object>(
   work: (order: Order, report: (progress: unknown) => void) => Promise<Handed>,

@@ -1,4 +1,4 @@
-/** How the studio's own threads fail: as `Failure`s. The engine's have errors of their own. */
+/** Errors of the studio's own threads: `Failure`s. The engine's threads have other errors. */
 
 import { type Message, t } from '@likeness/messages';
 import type { StudioErrorCode } from '@likeness/messages/failure_codes.ts';
@@ -11,7 +11,10 @@ interface SerializedFailure {
   hint: Message;
 }
 
-/** What a thread tells of an error: a `Failure` as it is, anything else is `unsupported` by its message. */
+/**
+ * Serializes a thread's error: a `Failure` with all its fields, any other error as `unsupported` with its
+ * message.
+ */
 export function serializeFailure(error: unknown): SerializedFailure {
   const { code, advice } =
     error instanceof Failure ? error : ({ code: 'unsupported', advice: '' } satisfies Partial<Failure>);

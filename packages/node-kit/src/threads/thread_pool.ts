@@ -6,28 +6,26 @@ export interface ThreadPoolOptions<Lane extends string> {
   /** The threads' script. It answers each order with `ThreadAnswer`s: see `answerOrders`. */
   entry: string | URL;
   name: string;
-  /** Kinds of tasks, and how many of each run at once. A thread takes tasks of any lane. */
+  /** Kinds of tasks, and their maximum numbers at once. A thread takes tasks of any lane. */
   lanes: Readonly<Record<Lane, number>>;
   /**
-   * Of a thread's objects, after which it alone ends where they came one by one; one that is too large by
-   * itself would end the process. Typed arrays are beside that. `glbLimits` keeps far from both.
+   * Limit on a thread's JavaScript objects. A thread that exceeds it step by step ends alone; a single
+   * allocation beyond it ends the process. Typed arrays don't count. `glbLimits` keeps far from both.
    */
   memory: ResourceLimits;
-  /** Threads that stay although they have nothing to do. Default 0. */
+  /** Idle threads that stay. Default 0. */
   kept?: number;
   errors: ThreadErrors;
 }
 
-/**
- * Milliseconds that what is in the background waits for others at most: a head's own window may speak for
- * hours.
- */
+/** Longest delay of background tasks, milliseconds: a head's own window may speak for hours. */
 const yieldsFor = 20_000;
 
 /**
- * Threads that take orders one at a time each, so that the process itself is never held up. By hand: piscina
- * and tinypool know no priority of a running thread, which must fall while somebody speaks, and no work that
- * waits until nobody does.
+ * Threads that each work on one order at a time, so that they never block the process itself.
+ *
+ * Written by hand, because piscina and tinypool can't lower the priority of a running thread while somebody
+ * speaks. They can't defer work until then either.
  */
 export class ThreadPool<Order extends object, Lane extends string> {
   readonly #lanes: Readonly<Record<Lane, number>>;
@@ -38,7 +36,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
   #nextId = 1;
   #isClosed = false;
   #isYielding = false;
-  /** Looks, while somebody speaks, for what has waited for long enough. */
+  /** While somebody speaks, checks for tasks that have waited long enough. */
   #checkTimer: NodeJS.Timeout | null = null;
 
   constructor({ lanes, kept = 0, ...options }: ThreadPoolOptions<Lane>) {
@@ -50,7 +48,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
     this.#slots = Array.from({ length: count }, () => new ThreadSlot<Order, Lane>(slotOptions));
   }
 
-  /** @throws as `ThreadErrors` has it */
+  /** @throws the errors of `ThreadErrors` */
   run(order: Order, options: TaskOptions<Lane>): Promise<unknown> {
     const { signal } = options;
     if (this.#isClosed) return Promise.reject(this.#errors.closed());
@@ -82,7 +80,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
     });
   }
 
-  /** Tasks of a lane. */
+  /** Returns the numbers of a lane's tasks. */
   load(lane: Lane): { running: number; waiting: number } {
     return {
       running: this.#running(lane),
@@ -90,14 +88,14 @@ export class ThreadPool<Order extends object, Lane extends string> {
     };
   }
 
-  /** Whether a thread keeps something under this name. */
+  /** Whether a thread keeps data under this name. */
   isKept(affinity: string): boolean {
     return this.#slots.some(({ keeps }) => keeps === affinity);
   }
 
   /**
-   * While somebody speaks threads have low priority, one of each lane rests, and the background waits a
-   * while.
+   * While somebody speaks, threads have low priority, each lane has one slot less, and background tasks are
+   * delayed.
    */
   yieldTo(isSpeaking: boolean): void {
     this.#isYielding = isSpeaking;
@@ -114,7 +112,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
     await Promise.all(this.#slots.map((slot) => slot.close()));
   }
 
-  /** Gives what waits to the slots that are free, and lets the others rest. */
+  /** Assigns waiting tasks to free slots; the other slots rest. */
   #pump(): void {
     if (this.#isClosed) return;
     for (const task of this.#inOrder()) {
@@ -130,7 +128,8 @@ export class ThreadPool<Order extends object, Lane extends string> {
   }
 
   /**
-   * In the order in which they are to be done; what has waited for long enough is in the background no more.
+   * Waiting tasks in their order of execution; background tasks that have waited long enough count as normal
+   * ones.
    */
   #inOrder(): ThreadTask<Order, Lane>[] {
     const before = performance.now() - yieldsFor;
@@ -144,14 +143,14 @@ export class ThreadPool<Order extends object, Lane extends string> {
     return this.#slots.filter(({ task }) => task?.lane === lane).length;
   }
 
-  /** Tasks of a lane that may run now. */
+  /** Number of a lane's tasks that may run now. */
   #slotCount(lane: Lane): number {
     return Math.max(1, this.#lanes[lane] - (this.#isYielding ? 1 : 0));
   }
 
   /**
-   * A free slot for a task: where something is kept for it, else one that is warm and keeps nothing for
-   * another.
+   * Returns a free slot for a task: the one that keeps its data, otherwise a warm one that keeps no data for
+   * another task.
    */
   #slotFor({ affinity, isBound }: ThreadTask<Order, Lane>): ThreadSlot<Order, Lane> | undefined {
     const keeper = affinity === undefined ? undefined : this.#slots.find(({ keeps }) => keeps === affinity);
@@ -168,7 +167,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
     return this.#slots.filter(({ hasThread }) => hasThread).length > this.#kept;
   }
 
-  /** Ends the thread that is at a task, or takes the task out of what waits. */
+  /** Ends the thread that works on a task, or removes the task from the queue. */
   #cancel(task: ThreadTask<Order, Lane>): void {
     const slot = this.#slots.find((one) => one.task === task);
     if (slot) slot.giveUp(this.#errors.cancelled());

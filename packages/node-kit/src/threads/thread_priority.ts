@@ -1,12 +1,12 @@
 /**
- * Which thread goes first, where a system has a priority for each (Linux). Elsewhere a process has one for
- * all of its threads, and what is to yield has to wait.
+ * Scheduling priority per thread, on systems that support it (Linux). Elsewhere one priority applies to all
+ * threads of a process, so low-priority work has to wait.
  */
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** The calling thread, as others name it; null where it has no priority of its own. */
+/** Returns the calling thread's id; null if threads have no separate priorities. */
 export function ownThread(): number | null {
   if (process.platform !== 'linux') return null;
   try {
@@ -25,8 +25,8 @@ const set = (thread: number, priority: number): boolean => {
   }
 };
 
-/** From here on the thread gets a core when nothing else of the machine wants it. */
+/** Lowers the thread's priority: it gets a core when nothing else on the machine needs it. */
 export const lower = (thread: number): boolean => set(thread, constants.priority.PRIORITY_LOW);
 
-/** @returns false where the system lets nobody take a low priority back: then the thread is to be replaced */
+/** @returns false if the system doesn't allow raising a priority: then the thread must be replaced */
 export const raise = (thread: number): boolean => set(thread, constants.priority.PRIORITY_NORMAL);

@@ -8,24 +8,24 @@ export interface ThreadSlotOptions {
   name: string;
   memory: ResourceLimits;
   errors: ThreadErrors;
-  /** A task has ended, one way or another: the slot is free. */
+  /** A task has ended, successfully or not: the slot is free. */
   onFree: () => void;
 }
 
 /** Milliseconds after which a thread without work ends. */
 const idleMs = 30_000;
 
-/** A pool's place for one thread, which has one task at a time; what it was at dies with it and no other. */
+/** A pool's slot for one thread with one task at a time; a crash affects only that task. */
 export class ThreadSlot<Order, Lane extends string> {
   readonly #options: ThreadSlotOptions;
   #worker: Worker | null = null;
-  /** The worker's thread, where it has a priority of its own, and whether that is low. */
+  /** The worker's thread, if it has a separate priority, and whether that is low. */
   #thread: number | null = null;
   #isLow = false;
   #isYielding = false;
   #task: ThreadTask<Order, Lane> | null = null;
   #keeps: string | undefined;
-  /** Ends the task that takes too long. */
+  /** Ends a task that takes too long. */
   #limit: NodeJS.Timeout | null = null;
   #idle: NodeJS.Timeout | null = null;
 
@@ -37,7 +37,7 @@ export class ThreadSlot<Order, Lane extends string> {
     return this.#task;
   }
 
-  /** The name of what the thread keeps for the next task. */
+  /** The name of the data that the thread keeps for the next task. */
   get keeps(): string | undefined {
     return this.#keeps;
   }
@@ -54,24 +54,24 @@ export class ThreadSlot<Order, Lane extends string> {
     void this.#begin(task);
   }
 
-  /** Ends what is under way; whatever waits goes on in a thread of its own. */
+  /** Ends the current task; waiting tasks continue in another thread. */
   giveUp(why: Error): void {
     void this.#endThread();
     this.#settle((task) => task.reject(why));
   }
 
-  /** @param mayEnd Asked when the thread has had nothing to do for a while. */
+  /** @param mayEnd Called when the thread has been idle for a while. */
   rest(mayEnd: () => boolean): void {
     this.#worker?.unref();
     this.#idle ??= setTimeout(() => {
       this.#idle = null;
-      // A thread that stays is no longer spared for what it keeps.
+      // A thread that stays no longer reserves itself for its data.
       this.#keeps = undefined;
       if (mayEnd()) void this.#endThread();
     }, idleMs).unref();
   }
 
-  /** While it yields the thread has low priority. */
+  /** Lowers the thread's priority while it yields. */
   yieldTo(isSpeaking: boolean): void {
     this.#isYielding = isSpeaking;
     this.#applyPriority();
@@ -117,7 +117,7 @@ export class ThreadSlot<Order, Lane extends string> {
     return worker;
   }
 
-  /** Parts from the thread; what it was at is the caller's matter. */
+  /** Detaches the thread; the caller handles its task. */
   #endThread(): Promise<unknown> {
     const worker = this.#worker;
     this.#worker = null;
@@ -153,10 +153,7 @@ export class ThreadSlot<Order, Lane extends string> {
     this.#options.onFree();
   }
 
-  /**
-   * Gives the thread the priority that it is to have now. One whose low priority can't be taken back is
-   * replaced.
-   */
+  /** Applies the wanted priority to the thread. A thread whose low priority can't be raised is replaced. */
   #applyPriority(): void {
     const thread = this.#thread;
     if (!this.#worker || thread === null || this.#isLow === this.#isYielding) return;

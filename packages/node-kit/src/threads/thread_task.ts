@@ -1,6 +1,6 @@
-/** What a pool's thread is given to do, and what it answers. */
+/** The tasks of a pool's threads, and their answers. */
 
-/** What is sent to a thread, with the number that its answers bear. */
+/** A task for a thread, with the number that its answers carry. */
 export type ThreadOrder<Order> = Order & { id: number };
 export type ThreadAnswer =
   | { thread: number | null }
@@ -8,9 +8,9 @@ export type ThreadAnswer =
   | { id: number; value: unknown }
   | { id: number; error: unknown };
 
-/** The errors that a pool's tasks reject with: each room has its own. */
+/** The errors with which a pool's tasks reject; each module has its own. */
 export interface ThreadErrors {
-  /** What a thread said of its task, as `answerOrders` sent it. */
+  /** Restores a task's error from the form in which `answerOrders` sent it. */
   deserialize(error: unknown): Error;
   /** A thread died: of this error, or with this exit code. */
   ended(cause: Error | number): Error;
@@ -21,30 +21,28 @@ export interface ThreadErrors {
 
 export interface TaskOptions<Lane extends string> {
   lane: Lane;
-  /** How long it may take, asked when it begins; then its thread is ended. */
+  /** The time limit, called when the task begins; afterwards its thread is ended. */
   milliseconds: () => Promise<number>;
-  /** What is given to the thread instead of copied. */
+  /** Buffers to transfer to the thread instead of copying. */
   transfer?: readonly ArrayBuffer[];
-  /** Ends the thread that is at it. */
+  /** Ends the thread that works on it. */
   signal?: AbortSignal | undefined;
-  /** Nobody waits for it: it comes after what somebody waits for, and waits while somebody speaks. */
+  /** Background work: it comes after other tasks, and waits while somebody speaks. */
   isBackground?: boolean;
-  /**
-   * The thread keeps something under this name, so the next task of the same name had better go there too.
-   */
+  /** The thread keeps data under this name, so the next task with the same name should use it too. */
   affinity?: string | undefined;
-  /** What is kept is all that the task has to go by: it waits for the thread that keeps it. */
+  /** The task needs the data that a thread keeps, so it waits for that thread. */
   isBound?: boolean;
-  /** What the thread tells while it works. */
+  /** Called with the thread's progress reports. */
   onProgress?: (progress: unknown) => void;
 }
 
-/** An order with whom its answer goes to. */
+/** An order with the receiver of its answer. */
 export interface ThreadTask<Order, Lane extends string>
   extends Required<Pick<TaskOptions<Lane>, 'lane' | 'milliseconds'>> {
   order: ThreadOrder<Order>;
   transfer: readonly ArrayBuffer[];
-  /** When it was asked for, on the clock of `performance.now()`. */
+  /** Time of the request, on the clock of `performance.now()`. */
   since: number;
   isBackground: boolean;
   affinity: string | undefined;

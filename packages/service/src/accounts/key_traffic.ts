@@ -3,18 +3,18 @@ import type { ServiceKey } from '../keys/service_key.ts';
 import { tooFast, tooManyConcurrentCalls } from './account_refusals.ts';
 
 interface Traffic {
-  /** Null: any rate. Made anew when the key's rate is changed. */
+  /** Null: no rate limit. Recreated when the key's rate changes. */
   bucket: TokenBucket | null;
   rate: ServiceKey['rate'];
   inFlight: number;
 }
 
-/** How fast and how much at once each key may call; by a clock that never steps. */
+/** Limits each key's rate and concurrent calls, using a monotonic clock. */
 export class KeyTraffic {
   readonly #byKey = new Map<string, Traffic>();
 
   /**
-   * Counts one more call of a key, until the returned function is called.
+   * Counts one more concurrent call of a key, until the returned function is called.
    *
    * @throws {Refusal} 429 `too_many_at_once` or `rate_exceeded`, with Retry-After
    */
@@ -34,7 +34,7 @@ export class KeyTraffic {
     const { perSecond, burst } = key.rate;
     if (known && known.rate.perSecond === perSecond && known.rate.burst === burst) return known;
     const traffic = { bucket: bucketOf(key.rate), rate: key.rate, inFlight: known?.inFlight ?? 0 };
-    // The calls that are under way count themselves out of the one that they entered.
+    // Calls in progress keep a reference to this object and decrement its count.
     if (known) Object.assign(known, traffic);
     else this.#byKey.set(key.id, traffic);
     return known ?? traffic;
@@ -45,7 +45,7 @@ function bucketOf({ perSecond, burst }: ServiceKey['rate']): TokenBucket | null 
   if (perSecond === 0) return null;
   const bucketSize = Math.max(1, burst, perSecond);
   const bucket = new TokenBucket({ bucketSize, tokensPerInterval: perSecond, interval: 'second' });
-  // A key's first calls come after a pause, too.
+  // A key starts with a full bucket, as after a pause.
   bucket.content = bucketSize;
   return bucket;
 }

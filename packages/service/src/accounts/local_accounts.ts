@@ -6,12 +6,12 @@ import type { UsageMeter } from './usage_meter.ts';
 
 export interface LocalAccountsOptions {
   meter: UsageMeter;
-  /** Whether a tenant has ordered with this idempotency key before. */
+  /** Whether a tenant has already ordered with this idempotency key. */
   isRepeated: (tenant: string, idempotencyKey: string) => boolean;
   onOrdered: (order: ModelOrderEntry) => Promise<void>;
 }
 
-/** The accounts of one machine that is one for itself. */
+/** The accounts of one machine alone. */
 export class LocalAccounts implements Accounts {
   readonly #options: LocalAccountsOptions;
   readonly #traffic = new KeyTraffic();
@@ -34,7 +34,7 @@ export class LocalAccounts implements Accounts {
   }
 
   async ordered({ id }: KeyCall, order: ModelOrderEntry): Promise<void> {
-    // Written down at once, so it is held by its order from here on; on the disk a little later.
+    // Recorded at once, so the order counts from here on; it reaches the disk a little later.
     const ordered = this.#options.onOrdered(order);
     this.#release(id);
     await ordered;

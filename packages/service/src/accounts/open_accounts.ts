@@ -26,17 +26,17 @@ export interface AccountsOptions {
   onProblem: (error: unknown) => void;
 }
 
-/** Who may do what, what was used, and who pays for which model. */
+/** Limits, usage and billing of keys. */
 export interface OpenAccounts {
   accounts: Accounts;
-  /** Of all nodes, where there are others. */
+  /** The usage of all nodes, if there are others. */
   usage?: UsageReportSource['usage'];
-  /** Begins to bill what is made. @returns How to end that. */
+  /** Starts billing finished models. @returns A handle to stop it. */
   bill(queue: ModelJobs, onEnd: (end: EndedModel) => Promise<void>): { close(): Promise<void> };
   close(): Promise<void>;
 }
 
-/** The accounts of a machine that is one for itself. */
+/** Opens the accounts of one machine alone. */
 export function openLocalAccounts({
   journal,
   ring,
@@ -61,11 +61,11 @@ export function openLocalAccounts({
   };
 }
 
-/** The programs of keys and usage on a Redis. */
+/** The Redis scripts for keys and usage. */
 export const openAccountScripts = (redis: Redis): RedisScripts<AccountScriptName> =>
   new RedisScripts(redis, accountScripts);
 
-/** The accounts that all nodes of a queue have together. @param folder This node's. */
+/** Opens the accounts that all nodes of a queue share. @param folder This node's folder. */
 export function openSharedAccounts(
   { journal, ring, clock, onProblem }: AccountsOptions,
   { redis, scripts }: { redis: Redis; scripts: RedisScripts<AccountScriptName> },

@@ -19,7 +19,7 @@ export interface SharedAccountsOptions {
   onProblem: (error: unknown) => void;
 }
 
-/** Milliseconds after which calls of a node that is gone count no more. */
+/** Milliseconds after which the calls of a dead node no longer count. */
 const lease = 60_000;
 
 interface Running {
@@ -27,7 +27,9 @@ interface Running {
   hasReservation: boolean;
 }
 
-/** The accounts of all nodes of a queue: a key's rate, its calls at once and its caps hold over all of them. */
+/**
+ * The accounts of all nodes of a queue: a key's rate, concurrent calls and caps apply to all nodes together.
+ */
 export class SharedAccounts implements Accounts {
   readonly #options: SharedAccountsOptions;
   readonly #running = new Map<string, Running>();
@@ -77,7 +79,7 @@ export class SharedAccounts implements Accounts {
     throw capReached(name, { cap: key.caps[name] ?? 0, used: Number(used), pending: Number(pending) });
   }
 
-  /** The queue has taken it over with the order. */
+  /** The queue recorded it with the order. */
   ordered(): void {}
 
   leave({ id, key }: KeyCall): void {
@@ -96,7 +98,7 @@ export class SharedAccounts implements Accounts {
     void shipping.ship();
   }
 
-  /** What keys used in a month, over all nodes. @param month `2026-11`, UTC. */
+  /** Returns the keys' usage of a month, over all nodes. @param month `2026-11`, UTC. */
   usage(month: string, keys: readonly string[]): Promise<Map<string, UsedUnits>> {
     return refusingOutages(() => sharedUsage(this.#options.redis, month, keys));
   }
@@ -116,7 +118,7 @@ export class SharedAccounts implements Accounts {
   }
 }
 
-/** What keys used in a month, by the sums that all nodes share. */
+/** Returns the keys' usage of a month, from the sums that all nodes share. */
 export async function sharedUsage(
   redis: Redis,
   month: string,

@@ -9,14 +9,14 @@ export interface UsageMeterOptions {
   journal: Pick<Journal, 'database'>;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
-  /** Models of a key that are ordered and neither made nor failed. */
+  /** Models that a key has ordered and that are neither made nor failed. */
   orderedModels: (keyId: string) => number;
 }
 
 /**
- * What each key has used this month and what calls under way may still use, so that they can't pass a cap
- * together. It begins with the sums that the journal keeps, and counts on from there: an entry may still be on its
- * way to the disk when the next call comes.
+ * Tracks each key's usage of this month, and what concurrent calls have reserved, so that together they can't
+ * exceed a cap. It starts with the journal's sums and counts on from there: an entry may still be on its way
+ * to the disk when the next call comes.
  */
 export class UsageMeter {
   readonly #options: UsageMeterOptions;
@@ -39,7 +39,7 @@ export class UsageMeter {
     };
   }
 
-  /** Counts what was used. Called before its entry goes to the journal, whose sums are read but once. */
+  /** Counts usage. Call it before the entry goes to the journal, whose sums are read only once. */
   use(keyId: string, { seconds, frames, models }: Readonly<Units>): void {
     const used = this.#usedBy(keyId);
     used.seconds += seconds;
@@ -48,9 +48,9 @@ export class UsageMeter {
   }
 
   /**
-   * Holds what a call may use, until the returned function is called.
+   * Reserves the usage that a call may need, until the returned function is called.
    *
-   * @throws {Refusal} 402 `cap_reached`; then nothing is held
+   * @throws {Refusal} 402 `cap_reached`; then nothing is reserved
    */
   reserve({ id, caps }: ServiceKey, planned: Readonly<Units>): () => void {
     const reserved = this.#reserved.get(id) ?? noUnits;
@@ -59,7 +59,7 @@ export class UsageMeter {
       const cap = caps[unit];
       if (cap === null || planned[unit] === 0) continue;
       const ordered = unit === 'models' ? this.#options.orderedModels(id) : 0;
-      // Sums of fractions: a call that just reaches the cap is within it.
+      // Sums of fractions: the tolerance admits a call that just reaches the cap.
       if (used[unit] + reserved[unit] + ordered + planned[unit] > cap * (1 + 1e-9)) {
         throw capReached(unit, { cap, used: used[unit], pending: reserved[unit] + ordered });
       }
@@ -68,7 +68,7 @@ export class UsageMeter {
     return () => this.#add(id, planned, -1);
   }
 
-  /** This month's, of a key. */
+  /** A key's usage of this month. */
   #usedBy(keyId: string): Units {
     const month = monthOf(this.#options.clock());
     const known = this.#used.get(keyId);
@@ -85,7 +85,7 @@ export class UsageMeter {
       frames: reserved.frames + by * units.frames,
       models: reserved.models + by * units.models,
     };
-    // Rounding leaves a trace of what was held; nothing under way holds nothing.
+    // Rounding leaves a tiny remainder; without calls in progress the reservation is zero.
     if (unitNames.every((unit) => Math.abs(sum[unit]) < 1e-6)) this.#reserved.delete(id);
     else this.#reserved.set(id, sum);
   }

@@ -9,11 +9,11 @@ export interface UsageShippingOptions {
   journal: Pick<Journal, 'database'>;
   scripts: Pick<RedisScripts<AccountScriptName>, 'run'>;
   onProblem: (error: unknown) => void;
-  /** Milliseconds between two checks whether Redis has forgotten the sums. @default 5000 */
+  /** Milliseconds between two checks whether Redis has lost the sums. @default 5000 */
   checkInterval?: number | undefined;
 }
 
-/** Lines that are counted in one step. */
+/** Lines to count in one step. */
 const page = 500;
 
 interface Line {
@@ -28,16 +28,16 @@ interface Line {
 }
 
 /**
- * Carries the lines of this node's journal to the sums on Redis that all nodes share, in their order and each once:
- * Redis keeps up to which line it has counted, beside the sums. A node that dies goes on from there with its next
- * start, and a Redis that forgot is told everything again.
+ * Sends the lines of this node's journal to the shared sums on Redis, in order and each once. Redis stores
+ * the number of the last counted line beside the sums. A restarted node continues from there. If Redis loses
+ * its data, the node sends everything again.
  */
 export class UsageShipping {
   readonly #options: UsageShippingOptions;
   readonly #linesAfter: StatementSync;
   readonly #first: StatementSync;
   readonly #checking: NodeJS.Timeout;
-  /** Holds of calls, each to be given back with the line that says what the call used. */
+  /** Reservations of calls, each to be released with the line that records the call's usage. */
   #ends: { sequence: number; key: string; call: string }[] = [];
   #counted = 0;
   #shipping: Promise<void> | null = null;
@@ -54,12 +54,12 @@ export class UsageShipping {
     this.#checking = setInterval(() => void this.ship(), options.checkInterval ?? 5000).unref();
   }
 
-  /** The call's line is written: what it held is given back when that counts. */
+  /** The call's line is written: its reservation is released when that line counts. */
   endAfter(sequence: number, key: string, call: string): void {
     this.#ends.push({ sequence, key, call });
   }
 
-  /** Counts what was written. Resolves when all of it counts, or Redis is away. */
+  /** Counts the written lines. Resolves when all are counted, or Redis is unreachable. */
   async ship(): Promise<void> {
     this.#again = true;
     this.#shipping ??= this.#shipAll()
@@ -77,7 +77,7 @@ export class UsageShipping {
   }
 
   async #shipAll(): Promise<void> {
-    // A journal is known by its first line.
+    // The first line identifies a journal.
     while (this.#again) {
       this.#again = false;
       const name = this.#first.get()?.hash;
@@ -86,7 +86,7 @@ export class UsageShipping {
     }
   }
 
-  /** @returns false where nothing is left. */
+  /** @returns false if no lines are left. */
   async #shipPage(name: string): Promise<boolean> {
     const before = this.#counted;
     const rows = this.#linesAfter.all(before);
@@ -119,7 +119,7 @@ const toLine = (row: Record<string, unknown>): Line => ({
   frames: Number(row.billedFrames),
 });
 
-/** What calls used, by month and key. */
+/** Sums the calls' usage by month and key. */
 function sumsOf(lines: readonly Line[]): (string | number)[][] {
   const sums = new Map<string, [string, string, number, number, number, number]>();
   for (const { at, keyId, operation, isFailed, seconds, frames } of lines) {

@@ -2,9 +2,9 @@ import { Refusal } from '@likeness/engine/http/refusal.ts';
 import type { Journal } from '@likeness/journal/journal.ts';
 import type { CallRecord } from '@likeness/journal/metered_call.ts';
 
-/** While the disk refuses, the journal is tried again after so many milliseconds. */
+/** Milliseconds between retries while the disk refuses writes. */
 const tryAgainAfter = 2000;
-/** Entries on their way to the disk: beyond, whoever comes waits until there are fewer. */
+/** Maximum entries on their way to the disk; beyond it, callers wait until there are fewer. */
 const maxInFlight = 20_000;
 
 export interface AuditLogOptions {
@@ -13,10 +13,10 @@ export interface AuditLogOptions {
 }
 
 /**
- * One line a call in the hash-chained journal. Many that end at about the same time share one flush of the disk.
+ * Writes one line per call to the hash-chained journal. Calls that end at about the same time share a flush.
  *
- * A call whose line can't be written must not become work that nobody is billed for: while the journal can't be
- * written, `check` refuses what costs.
+ * A call without a line would be unbilled work. While the journal can't be written, `check` refuses
+ * operations that cost something.
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;
@@ -28,7 +28,7 @@ export class AuditLog {
     this.#options = options;
   }
 
-  /** The last line could be written. */
+  /** Whether the last line could be written. */
   get isWritable(): boolean {
     return this.#failedAt === null;
   }
@@ -39,7 +39,7 @@ export class AuditLog {
     if (this.#pendingLines >= maxInFlight) throw busy();
   }
 
-  /** @returns Its number once it is on the disk; null where that failed. It never rejects. */
+  /** @returns The line's number once it is on disk; null if writing failed. Never rejects. */
   async write(call: CallRecord): Promise<number | null> {
     this.#pendingLines += 1;
     try {
@@ -67,7 +67,7 @@ function notWritable(): Refusal {
     507,
     'audit_unwritable',
     {
-      en: 'The service can’t write its audit log, so it takes no work. Whoever runs it finds the cause in its log: where the disk is full, make room.',
+      en: 'The service can’t write its audit log, so it accepts no work. Its operator finds the cause in its log; if the disk is full, free some space.',
       zh: '服务无法写入审计日志，因此暂不接受任务。本服务的管理员可在其日志中查看原因：如磁盘已满，请清理空间。',
     },
     { headers: { 'retry-after': '5' } },
@@ -79,7 +79,7 @@ function busy(): Refusal {
     503,
     'busy',
     {
-      en: 'More calls come in than can be recorded. Send this again in a second.',
+      en: 'The service receives more calls than it can record. Send this again in a second.',
       zh: '请求过多，来不及记录。请稍后重新发送。',
     },
     { headers: { 'retry-after': '1' } },

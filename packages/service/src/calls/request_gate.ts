@@ -10,16 +10,18 @@ import { isTenant } from '../keys/tenant_access.ts';
 import type { AuditLog } from './audit_log.ts';
 import { traceIdOf } from './trace_id.ts';
 
-/** A call that has ended, for logs and metrics. Nothing in it came from the caller but a well-formed id. */
+/**
+ * A call that has ended, for logs and metrics. A well-formed id is the only part that came from the caller.
+ */
 export interface EndedCall {
   endpoint: string;
   keyId: string;
   tenant: string;
   traceId: string;
   status: number;
-  /** The refusal's word; empty where there was none. */
+  /** The refusal's reason; empty if there was none. */
   reason: string;
-  /** Whether the answer was read to its end. */
+  /** Whether the caller received the whole answer. */
   isWhole: boolean;
   firstByteMs: number | null;
   totalMs: number;
@@ -36,9 +38,9 @@ export interface RequestGateOptions {
   onEnded: (call: EndedCall) => void;
 }
 
-/** Ends in the audit log; neither of these needs a line. */
+/** These endpoints write no line to the audit log. */
 const unrecorded = new Set(['healthz', 'readyz', 'metrics']);
-/** What is done for nothing, and goes on while the audit log can't be written. */
+/** Free operations, which continue while the audit log can't be written. */
 const free = new Set([
   'getModel',
   'downloadFile',
@@ -55,17 +57,17 @@ const free = new Set([
 ]);
 
 /**
- * Where every call of the service comes past: it lets them in by rate and number, holds what they may use against
- * the caps, writes a line of each, and breaks off those whose key is revoked.
+ * The gate for every call of the service. It limits rate and concurrency, reserves usage against the caps,
+ * writes a line per call, and ends the calls of revoked keys.
  */
 export class RequestGate implements CallWatch {
   readonly #options: RequestGateOptions;
   readonly #calls = new Set<Call>();
   readonly #ending = new Set<Promise<void>>();
   readonly #refusals = new WeakMap<IncomingMessage, string>();
-  /** Of a connection that goes on: what its calls so far have taken and sent. */
+  /** For kept-alive connections: bytes received and sent by earlier calls. */
   readonly #counted = new WeakMap<Socket, ConnectionBytes>();
-  /** Answers close their connections: this process is about to end. */
+  /** Answers close their connections: this process is about to exit. */
   isDraining = false;
 
   constructor(options: RequestGateOptions) {
@@ -85,7 +87,7 @@ export class RequestGate implements CallWatch {
     response.setHeader('x-trace-id', call.traceId);
     onBegun(endpoint);
     this.#calls.add(call);
-    // Before anything refuses: a call that is refused has ended, too, and has its line.
+    // Registered before any refusal: a refused call also ends and needs its line.
     response.once('close', () => {
       const ending: Promise<void> = this.#end(call).finally(() => this.#ending.delete(ending));
       this.#ending.add(ending);
@@ -106,14 +108,14 @@ export class RequestGate implements CallWatch {
     this.#refusals.set(request, reason);
   }
 
-  /** Breaks off the calls of keys that are valid no more. */
+  /** Ends the calls of keys that became invalid. */
   expel(): void {
     for (const call of this.#calls) {
       if (call.of && !this.#options.ring.isValid(call.of.key)) call.response.destroy();
     }
   }
 
-  /** Resolves when all calls that began have ended and have their lines. */
+  /** Resolves when all calls have ended and have their lines. */
   async ended(): Promise<void> {
     while (this.#ending.size > 0) await Promise.all(this.#ending);
   }
@@ -166,7 +168,7 @@ interface CallOptions {
   request: IncomingMessage;
   response: ServerResponse;
   accounts: Accounts;
-  /** What its connection had taken and sent for calls before. */
+  /** Bytes that its connection had received and sent for earlier calls. */
   bytesBefore: ConnectionBytes;
 }
 
@@ -175,17 +177,17 @@ interface ConnectionBytes {
   written: number;
 }
 
-/** One call under way. */
+/** One call in progress. */
 class Call implements CallMeter {
   readonly endpoint: string;
-  /** Null where no key was needed. */
+  /** Null if no key was needed. */
   readonly of: KeyCall | null;
   readonly charge: Charge | null;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly traceId: string;
   subject = '';
-  /** Its key let it in. */
+  /** Whether the limits of its key let it in. */
   hasEntered = false;
   /** Nobody waits for its answer any more. */
   isOver = false;
@@ -213,7 +215,7 @@ class Call implements CallMeter {
 
   async plan(units: Partial<Units>, repeats: string | null = null): Promise<void> {
     if (!this.of) return;
-    // Nothing is begun that would be held against no cap and written in no line.
+    // Work started now would escape both caps and audit log.
     if (this.isOver) throw callerGone();
     await this.#accounts.reserve(this.of, { ...noUnits, ...units }, repeats);
     if (!this.isOver) return;
@@ -237,7 +239,7 @@ class Call implements CallMeter {
     await this.#accounts.ordered(this.of, { model, tenant, keyId, idempotencyKey });
   }
 
-  /** Of the request and of the answer, their headers included; as the connection counted them. */
+  /** Bytes of the request and of the answer, headers included, as counted by the connection. */
   bytes(): { bytesReceived: number; bytesSent: number } {
     const { bytesRead, bytesWritten } = this.request.socket;
     return {

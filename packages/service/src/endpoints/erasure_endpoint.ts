@@ -5,13 +5,13 @@ import { isTenant } from '../keys/tenant_access.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
 export interface TenantErasureOptions {
-  /** Takes away all models of a tenant. @returns How many went. */
+  /** Deletes all models of a tenant. @returns How many there were. */
   removeAll: (tenant: string) => Promise<number>;
-  /** Writes it down, and says under which number and hash. */
+  /** Records the deletion and returns its line number and hash. */
   record: (tenant: string, models: number) => { sequence: number; hash: string; at: number };
 }
 
-/** Extension `erase-all`: DELETE of all models of the caller's tenant, with a receipt. */
+/** Extension `erase-all`: deletes all models of the caller's tenant and returns a receipt. */
 export const erasureEndpoint = ({ removeAll, record }: TenantErasureOptions): MoreEndpoint => ({
   method: 'DELETE',
   path: '/v1/models',
@@ -26,7 +26,7 @@ export const erasureEndpoint = ({ removeAll, record }: TenantErasureOptions): Mo
   description: {
     tag: 'Engine',
     summary: 'Extension erase-all: erases all models of the key’s tenant, their photos and their files',
-    description: 'The receipt names the entry of the audit log that says so, and its hash.',
+    description: 'The receipt contains the number of the audit log’s entry, and its hash.',
     answers: {
       200: {
         description: 'Erased',

@@ -3,10 +3,10 @@ import { everywhere, json } from '@likeness/engine/http/openapi/openapi_parts.ts
 import { sendJson } from '@likeness/engine/http/request_context.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
-/** Why the service takes no work now, one word; null where it does. */
+/** Why the service accepts no work now; null if it does. */
 export type Unready = 'draining' | 'audit_unwritable' | null;
 
-/** For load balancers and supervisors: without a key, and without a word about anybody. */
+/** Endpoints for load balancers and supervisors: they need no key and reveal nothing about users. */
 export const healthEndpoints = (unready: () => Unready): Record<'healthz' | 'readyz', MoreEndpoint> => ({
   healthz: {
     method: 'GET',
@@ -35,7 +35,7 @@ export const healthEndpoints = (unready: () => Unready): Record<'healthz' | 'rea
       answers: {
         200: { description: 'Ready', content: json(object({ status: text('ready') }, ['status'])) },
         503: {
-          description: 'Not now: it is stopping, or can’t write its audit log',
+          description: 'Not ready: it is stopping, or can’t write its audit log',
           content: json(object({ status: text('unready'), reason: text('Why') }, ['status', 'reason'])),
         },
       },

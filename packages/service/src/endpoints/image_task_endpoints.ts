@@ -4,7 +4,7 @@ import { deleteImageTask, getImageTask } from '@likeness/engine/models/image_tas
 import type { ModelJobs } from '@likeness/engine/models/model_jobs.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
-/** Extension `image-tasks`: the interface gives A2 an id and no way to ask after it. */
+/** Extension `image-tasks`: adds a status query, because the interface's A2 only returns an id. */
 export function imageTaskEndpoints(
   pathWord: string,
   queue: ModelJobs,
@@ -22,10 +22,10 @@ export function imageTaskEndpoints(
       answer: (exchange) => getImageTask(exchange, queue),
       description: {
         ...known,
-        summary: 'Extension image-tasks: how an image task of A2 is doing, and what was made of it',
+        summary: 'Extension image-tasks: the state of an image task of A2, and its result',
         description:
           'A head is made of each image, and billed as a model. With this extension A2 takes an Idempotency-Key.',
-        answers: { 200: { description: 'How it is doing', content: json(object({ data: task }, ['data'])) } },
+        answers: { 200: { description: 'Its state', content: json(object({ data: task }, ['data'])) } },
       },
     },
     forgetImageTask: {
@@ -34,9 +34,9 @@ export function imageTaskEndpoints(
       answer: (exchange) => deleteImageTask(exchange, queue),
       description: {
         ...known,
-        summary: 'Extension image-tasks: take an image task back, finished or not',
+        summary: 'Extension image-tasks: cancel or delete an image task',
         answers: {
-          200: { description: 'Gone', content: json(object({ data: object({}, []) }, ['data'])) },
+          200: { description: 'Deleted', content: json(object({ data: object({}, []) }, ['data'])) },
         },
       },
     },

@@ -2,7 +2,7 @@ import { everywhere } from '@likeness/engine/http/openapi/openapi_parts.ts';
 import type { ServiceMetrics } from '../operators/service_metrics.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
-/** For Prometheus, with a key of the scope `operator`. */
+/** Prometheus metrics, for keys of the scope `operator`. */
 export const metricsEndpoint = (metrics: ServiceMetrics): MoreEndpoint => ({
   method: 'GET',
   path: '/metrics',

@@ -2,15 +2,15 @@ import type { ServiceEndpoint } from '@likeness/engine/http/endpoints.ts';
 import type { OperationDescription } from '@likeness/engine/http/openapi/openapi_parts.ts';
 import type { Answer, MoreEndpoints } from '@likeness/engine/http/server.ts';
 
-/** One endpoint of the service beside the engine's own. */
+/** One endpoint of the service besides the engine's own. */
 export interface MoreEndpoint extends ServiceEndpoint {
   readonly answer: Answer;
   readonly description: OperationDescription;
-  /** The word that announces it, where callers are to know of it. */
+  /** Its name in the announced extensions, if callers should know it. */
   readonly extension?: string;
 }
 
-/** The endpoints of a table, as the listener takes them. */
+/** Converts a table of endpoints to the listener's form. */
 export function moreEndpoints(table: Readonly<Record<string, MoreEndpoint>>): MoreEndpoints {
   const entries = Object.entries(table);
   return {

@@ -7,7 +7,7 @@ import type { UsageReportSource } from '../usage_report.ts';
 import { isMonth, usageCsv, usageOf } from '../usage_report.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
-/** Extension `usage`: what the keys of the caller's tenant used in a month. */
+/** Extension `usage`: monthly usage of the keys of the caller's tenant. */
 export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
   method: 'GET',
   path: '/v1/usage',
@@ -29,11 +29,11 @@ export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
   description: {
     tag: 'Engine',
     summary: 'Extension usage: seconds, frames and models by key and month; CSV by Accept: text/csv',
-    description: 'Of all keys of the caller’s tenant. A month as in 2026-11, UTC; default: this one.',
+    description: 'Covers all keys of the caller’s tenant. A month such as 2026-11, UTC; default: this month.',
     parameters: [{ name: 'month', in: 'query', required: false, schema: { type: 'string' } }],
     answers: {
       200: {
-        description: 'What was used',
+        description: 'The usage',
         content: json(
           object(
             {
@@ -46,10 +46,10 @@ export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
                     name: text('That whoever runs the service gave it'),
                     calls: whole('All, refused ones included'),
                     failed: whole('By the service’s fault'),
-                    seconds: { type: 'number', description: 'Of sound that became a face' },
+                    seconds: { type: 'number', description: 'Of audio turned into a face' },
                     frames: whole('Of faces'),
                     models: whole('Made'),
-                    caps: { type: 'object', description: 'Most in a month; null: no cap' },
+                    caps: { type: 'object', description: 'Maximum per month; null: no cap' },
                   },
                   ['id', 'name', 'calls', 'failed', 'seconds', 'frames', 'models', 'caps'],
                 ),

@@ -13,7 +13,7 @@ import type { MoreEndpoint } from './service_endpoints.ts';
 const Order = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) });
 const bodyBytes = 8192;
 
-/** Without its secret, which is shown once. */
+/** Omits the secret, which is shown only once. */
 const shown = ({ id, url, createdAt }: Webhook): object => ({
   id,
   url,
@@ -22,7 +22,7 @@ const shown = ({ id, url, createdAt }: Webhook): object => ({
 
 const shownSchema = { id: text('Of the webhook'), url: text('Where it goes'), createdAt: text('ISO 8601') };
 
-/** Extension `webhooks`: addresses that are told what became of a tenant's models. */
+/** Extension `webhooks`: addresses to notify of the outcome of a tenant's models. */
 export function webhookEndpoints(
   webhooks: Webhooks,
 ): Record<'addWebhook' | 'listWebhooks' | 'removeWebhook', MoreEndpoint> {
@@ -48,12 +48,12 @@ export function webhookEndpoints(
       },
       description: {
         ...known,
-        summary: 'Extension webhooks: an address that is told when a model is made or has failed',
+        summary: 'Extension webhooks: register an address to notify when a model is made or has failed',
         description:
-          'Messages are signed as Standard Webhooks has it, by the secret of the answer, which is shown once. They are sent again with growing pauses until they are answered with 2xx; 410 ends a message. Only public addresses by HTTPS; redirects are not followed.',
+          'Messages are signed as Standard Webhooks defines, with the secret in the answer, which is shown once. They are sent again with growing pauses until the receiver answers 2xx; 410 ends a message. Only public HTTPS addresses are allowed; redirects are not followed.',
         requestBody: {
           required: true,
-          content: json(object({ url: text('Where it goes', { maxLength: 2048 }) }, ['url'])),
+          content: json(object({ url: text('Address of the receiver', { maxLength: 2048 }) }, ['url'])),
         },
         answers: {
           201: {
@@ -132,9 +132,9 @@ export function webhookEndpoints(
       },
       description: {
         ...known,
-        summary: 'Extension webhooks: tells it nothing more',
+        summary: 'Extension webhooks: remove an address',
         parameters: [{ name: 'webhookId', in: 'path', required: true, schema: { type: 'string' } }],
-        answers: { 200: { description: 'Gone', content: json(object({}, [])) } },
+        answers: { 200: { description: 'Deleted', content: json(object({}, [])) } },
         refused: { ...known.refused, 404: ['webhook_unknown'] },
       },
     },
@@ -143,7 +143,7 @@ export function webhookEndpoints(
 
 const tooLarge = (): Refusal =>
   new Refusal(413, 'webhook_too_large', {
-    en: `The order of a webhook may have ${bodyBytes} bytes.`,
+    en: `The registration of a webhook may have at most ${bodyBytes} bytes.`,
     zh: `注册 webhook 的请求体不得超过 ${bodyBytes} 字节。`,
   });
 
@@ -164,7 +164,7 @@ const refusedAddress = ({ message }: Error): Refusal =>
     422,
     'webhook_address_refused',
     {
-      en: `This address can’t be told: ${message}. Give a public HTTPS address, or ask whoever runs this service to allow it.`,
+      en: `This address can’t be used: ${message}. Give a public HTTPS address, or ask the service’s operator to allow it.`,
       zh: `无法使用此地址：${message}。请提供公网 HTTPS 地址，或请本服务的管理员允许该地址。`,
     },
     { field: 'url' },

@@ -1,4 +1,4 @@
-/** What an administrator does with keys: the file is changed, and a running service follows within a second. */
+/** Key administration: changes the file; a running service follows within a second. */
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { changeKeys } from './key_file.ts';
@@ -9,13 +9,13 @@ export type NewKey = Pick<
   'name' | 'tenant' | 'groups' | 'scopes' | 'priority' | 'expiresAt' | 'caps' | 'rate' | 'atOnce'
 >;
 
-/** Its secret is nowhere else. */
+/** A new key with its secret, which is stored nowhere else. */
 export interface ShownKey {
   key: ServiceKey;
   secret: string;
 }
 
-/** @throws Failure `conflict` where a key of this name is in use */
+/** @throws Failure `conflict` if a key of this name is in use */
 export function addKey(folder: string, wanted: NewKey, now: number): Promise<ShownKey> {
   return changeKeys(folder, (keys) => {
     if (keys.some(({ name, revokedAt }) => name === wanted.name && revokedAt === null))
@@ -35,20 +35,20 @@ export function addKey(folder: string, wanted: NewKey, now: number): Promise<Sho
   });
 }
 
-/** From now on it opens nothing. @throws Failure `not_found` */
+/** Revokes a key at once. @throws Failure `not_found` */
 export function revokeKey(folder: string, nameOrId: string, now: number): Promise<ServiceKey> {
   return changeKeys(folder, (keys) => {
     const found = keyCalled(keys, nameOrId);
-    // Without its hashes nobody can ever make it valid again by mistake.
+    // Without hashes, the key can't become valid again by mistake.
     const revoked = { ...found, revision: found.revision + 1, revokedAt: now, secrets: [] };
     return { keys: keys.map((key) => (key.id === found.id ? revoked : key)), result: revoked };
   });
 }
 
 /**
- * A new secret for a key: tenant, scopes, caps and what was used stay.
+ * Issues a new secret for a key; tenant, scopes, caps and usage stay.
  *
- * @param grace Milliseconds for which the secret before goes on.
+ * @param grace Milliseconds during which the previous secret stays valid.
  * @throws Failure `not_found`
  */
 export function rotateKey(

@@ -12,10 +12,10 @@ const KeyFile = z.strictObject({ version: z.literal(1), keys: z.array(ServiceKey
 export const keyFilePath = (folder: string): string => join(folder, 'keys.json');
 
 /**
- * All keys of a service's folder, those that were revoked too. A file that was put there from elsewhere, such as
- * one that many machines share, is read just as well.
+ * Reads all keys of a service's folder, revoked ones included. The file may also come from elsewhere, such as
+ * a file that many machines share.
  *
- * @throws Failure `storage` where it can't be read: never as if there were none
+ * @throws Failure `storage` if it can't be read, instead of returning no keys
  */
 export async function readKeys(folder: string): Promise<readonly ServiceKey[]> {
   const path = keyFilePath(folder);
@@ -33,10 +33,10 @@ export async function readKeys(folder: string): Promise<readonly ServiceKey[]> {
 }
 
 /**
- * Changes the keys while no other process does. An administrator may be root, the service seldom is: the files belong
- * to whom the folder does.
+ * Changes the keys while holding the file's lock. An administrator may be root while the service seldom is,
+ * so the files get the owner of the folder.
  *
- * @returns What `change` returns beside the keys
+ * @returns The second value that `change` returns besides the keys
  */
 export function changeKeys<T>(
   folder: string,

@@ -5,24 +5,26 @@ import { joinKeys, type SharedKeys } from './shared_keys.ts';
 
 export interface KeyRingOptions {
   folder: string;
-  /** Those of the other nodes, where there are others. */
+  /** The keys of the other nodes, if there are any. */
   shared?: Pick<SharedKeys, 'join'> | undefined;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
-  /** The keys may be others now than before, or some have expired. */
+  /** Called when keys may have changed or expired. */
   onChanged: () => void;
   onProblem: (error: unknown) => void;
-  /** Milliseconds between two checks of the file: a revoked key opens nothing after that. @default 1000 */
+  /**
+   * Milliseconds between two checks of the file: a revoked key stops working within this time. @default 1000
+   */
   checkInterval?: number | undefined;
 }
 
-/** The keys of a running service, by their hashes, as the file has them. */
+/** The keys of a running service, found by their hashes. */
 export class KeyRing {
   readonly #options: KeyRingOptions;
   #byHash = new Map<string, { key: ServiceKey; endsAt: number | null }>();
   #byId = new Map<string, ServiceKey>();
   #seen = '';
-  /** As the file has them. */
+  /** The keys in the file. */
   #own: readonly ServiceKey[] = [];
   #hasProblem = false;
   #watching: NodeJS.Timeout | undefined;
@@ -31,7 +33,7 @@ export class KeyRing {
     this.#options = options;
   }
 
-  /** @throws Failure `storage` where the file can't be read. */
+  /** @throws Failure `storage` if the file can't be read. */
   static async open(options: KeyRingOptions): Promise<KeyRing> {
     const ring = new KeyRing(options);
     await ring.#read();
@@ -41,9 +43,9 @@ export class KeyRing {
   }
 
   /**
-   * The key that a secret belongs to, while it is valid.
+   * Returns the valid key that a secret belongs to.
    *
-   * It is looked up by the hash of 256 random bits: how long that takes tells nothing that helps to find another.
+   * The lookup uses the hash of 256 random bits, so its timing gives no help in finding a valid secret.
    */
   find(secret: string): ServiceKey | null {
     const found = this.#byHash.get(hashOf(secret));
@@ -51,7 +53,7 @@ export class KeyRing {
     return found.endsAt === null || this.#options.clock() < found.endsAt ? found.key : null;
   }
 
-  /** The key as it is now; null where it is gone. */
+  /** Returns the key's current state; null if it is gone. */
   byId(id: string): ServiceKey | null {
     return this.#byId.get(id) ?? null;
   }
@@ -66,14 +68,14 @@ export class KeyRing {
     return [...this.#byId.values()];
   }
 
-  /** Reads the file again if it is another. What can't be read changes nothing: the keys before hold on. */
+  /** Reads the file again if it changed. If that fails, the previous keys stay valid. */
   async reload(): Promise<void> {
     try {
       await this.#read();
       await this.#join();
       this.#hasProblem = false;
     } catch (error) {
-      // Once, not every second.
+      // Report once, not every second.
       if (!this.#hasProblem) this.#options.onProblem(error);
       this.#hasProblem = true;
     }
@@ -87,16 +89,16 @@ export class KeyRing {
   async #read(): Promise<void> {
     const { folder } = this.#options;
     const now = await stat(keyFilePath(folder)).catch(() => null);
-    // By identity as well as by time: a clock that was set back hides no change.
+    // Compares identity as well as time, so that setting the clock back hides no change.
     const seen = now ? `${now.ino} ${now.size} ${now.mtimeMs}` : 'none';
     if (seen === this.#seen) return;
     this.#own = await readKeys(folder);
     this.#seen = seen;
-    // What others have changed holds on, also where this file is an older copy.
+    // Changes by other nodes stay valid, even if this file is an older copy.
     this.#index(this.#options.shared ? joinKeys(this.all, this.#own) : this.#own);
   }
 
-  /** Brings these and the other nodes' together, and keeps a copy of what holds. */
+  /** Merges these keys with the other nodes' and stores a copy of the result. */
   async #join(): Promise<void> {
     const { folder, shared } = this.#options;
     if (!shared) return;
@@ -117,7 +119,7 @@ export class KeyRing {
   }
 }
 
-/** Of two lists that were joined: whether the second one has all of the first as it is there. */
+/** Whether the second of two merged lists contains every key of the first unchanged. */
 function isSame(joined: readonly ServiceKey[], own: readonly ServiceKey[]): boolean {
   const known = new Map(own.map((key) => [key.id, key]));
   return joined.every(({ id, revision, revokedAt }) => {

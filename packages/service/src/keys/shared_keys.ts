@@ -5,8 +5,8 @@ import { ServiceKey } from './service_key.ts';
 type KeyScripts = Pick<RedisScripts<AccountScriptName>, 'run'>;
 
 /**
- * The keys of all nodes of a queue: whatever an administrator changes at one of them holds at all. The file of each
- * node stays its own copy, so a Redis that forgot learns them again from whoever is there.
+ * The keys of all nodes of a queue: an administrator's change on one node applies to all. Each node keeps a
+ * copy in its file, so that a Redis that lost its data receives the keys again from any node.
  */
 export class SharedKeys {
   readonly #scripts: KeyScripts;
@@ -17,7 +17,7 @@ export class SharedKeys {
     this.#scripts = scripts;
   }
 
-  /** @returns What holds, where these keys of this node are added to those of the others. */
+  /** @returns The keys of all nodes, after adding this node's. */
   async join(own: readonly ServiceKey[]): Promise<readonly ServiceKey[]> {
     for (;;) {
       const [number, list] = await this.#scripts.run<[number, string[]?]>('keys', this.#number);
@@ -28,13 +28,13 @@ export class SharedKeys {
       const fresh = joined.filter((key) => known.get(key.id) !== key);
       if (fresh.length === 0) return joined;
       const values = fresh.flatMap((key) => [key.id, JSON.stringify(key)]);
-      // Another node may have been quicker: then all is compared again.
+      // Another node may have been faster: compare everything again.
       await this.#scripts.run('putKeys', number, ...values);
     }
   }
 }
 
-/** Each key as it was changed last; of two changes at the same time the one that revokes. */
+/** Merges keys by their latest change; of two changes at the same time, a revocation wins. */
 export function joinKeys(shared: readonly ServiceKey[], own: readonly ServiceKey[]): ServiceKey[] {
   const joined = new Map(shared.map((key) => [key.id, key]));
   for (const key of own) {

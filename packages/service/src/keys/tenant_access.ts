@@ -5,7 +5,7 @@ import { Refusal } from '@likeness/engine/http/refusal.ts';
 import type { KeyRing } from './key_ring.ts';
 import type { KeyGroup, Scope, ServiceKey } from './service_key.ts';
 
-/** Who calls the service: a tenant, by one of its keys. */
+/** A caller of the service: a tenant, identified by one of its keys. */
 export interface TenantCaller extends Caller {
   readonly owner: string;
   readonly key: ServiceKey;
@@ -13,7 +13,7 @@ export interface TenantCaller extends Caller {
 
 export const isTenant = (caller: Caller | null): caller is TenantCaller => caller !== null && 'key' in caller;
 
-/** The scope that opens each endpoint. Those that aren't here every key of the right group opens. */
+/** The scope that opens each endpoint. Any key of the right group opens the endpoints that aren't listed. */
 const scopeOf: Readonly<Record<string, Scope>> = {
   audioToFace: 'speech',
   hearRecording: 'speech',
@@ -38,9 +38,9 @@ const scopeOf: Readonly<Record<string, Scope>> = {
   metrics: 'operator',
 };
 
-/** Lets in who shows a key of the ring, to what its group and its scopes open. */
+/** Admits requests with a valid key to the endpoints of its group and scopes. */
 export function tenantAccess(ring: KeyRing): Access {
-  /** Each request is asked about more than once. */
+  /** Caches the keys of a request, which are needed more than once. */
   const shown = new WeakMap<IncomingMessage, Readonly<Record<KeyGroup, ServiceKey | null>>>();
   const keysOf = (request: IncomingMessage): Readonly<Record<KeyGroup, ServiceKey | null>> => {
     const known = shown.get(request);
@@ -56,7 +56,7 @@ export function tenantAccess(ring: KeyRing): Access {
   };
   return {
     hint: {
-      en: 'it may have expired or been revoked. Whoever runs this service issues keys.',
+      en: 'it may have expired or been revoked. The service’s operator issues keys.',
       zh: '密钥可能已过期或被吊销。请向本服务的管理员索取密钥。',
     },
     knows(request) {
@@ -85,7 +85,7 @@ function checkScope(key: ServiceKey, { endpoint }: Door & { auth: RequiredKey })
   const scope = scopeOf[endpoint];
   if (scope === undefined || key.scopes.includes(scope)) return;
   throw new Refusal(403, 'scope_missing', {
-    en: `This key doesn’t open this: it lacks the scope "${scope}". Whoever runs this service can issue one that does.`,
+    en: `This key doesn’t allow this: it lacks the scope "${scope}". The service’s operator can issue a key that has it.`,
     zh: `此密钥无权执行此操作：缺少权限范围 "${scope}"。请向本服务的管理员索取具有该权限的密钥。`,
   });
 }

@@ -6,24 +6,24 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 
 export interface ServiceAddressOptions {
-  /** Address of this machine to listen on. */
+  /** The local address to listen on. */
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
-  /** Host names by which the service is called, without a port. */
+  /** The service's host names, without a port. */
   names: readonly string[];
-  /** Addresses, or ranges as in `10.0.0.0/8`, of proxies whose `X-Forwarded-*` is believed. */
+  /** Addresses, or ranges such as `10.0.0.0/8`, of proxies whose `X-Forwarded-*` headers are trusted. */
   proxies: readonly string[];
   /** PEM files. Null: plain HTTP. */
   tls: { certFile: string; keyFile: string } | null;
-  /** Plain HTTP on an address that others reach, because the person said so. */
+  /** Allows plain HTTP on an address that others can reach, at the user's explicit wish. */
   insecure: boolean;
 }
 
 /**
- * Where the service listens, by which names, and what it believes of proxies.
+ * Returns the service's listening address, host names and trusted proxies.
  *
- * @throws Failure `invalid_input`; `not_allowed` where keys would go over a network in the clear
+ * @throws Failure `invalid_input`; `not_allowed` if keys would cross a network unencrypted
  */
 export function serviceAddress(options: ServiceAddressOptions): ListenAddress {
   const { host, port, tls, insecure } = options;
@@ -45,18 +45,18 @@ export function serviceAddress(options: ServiceAddressOptions): ListenAddress {
       const asked = askedFor(request, { proxies, isTls: tls !== null });
       const { name, port: called } = splitHost(asked.host);
       if (names.has(name)) return `${asked.scheme}://${asked.host}`;
-      // By the address itself, and with its own port: that is no name that somebody could point here.
+      // The address itself with the listener's own port: DNS can't point another name here.
       const isOwn = isLoopback(name) || name === request.socket.localAddress || name === 'localhost';
       return isOwn && (called === open || asked.isForwarded) ? `${asked.scheme}://${asked.host}` : null;
     },
     wrongName: {
-      en: 'The service is not called by this Host. Whoever runs it can name it: likeness service start --name.',
+      en: 'The service doesn’t answer to this Host. Its operator can add the name: likeness service start --name.',
       zh: '服务不响应此 Host。请由管理员添加名称：likeness service start --name。',
     },
   };
 }
 
-/** @throws Failure `invalid_input` where one can't be read */
+/** @throws Failure `invalid_input` if a file can't be read */
 export function readTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: string }): TlsFiles {
   const read = (file: string): Buffer => {
     try {
@@ -92,7 +92,7 @@ function proxyList(proxies: readonly string[]): BlockList {
 
 interface AskedFor {
   scheme: 'http' | 'https';
-  /** Name and, where it isn't the scheme's own, port. */
+  /** Host name, with its port unless it is the scheme's default. */
   host: string;
   isForwarded: boolean;
 }
@@ -121,13 +121,13 @@ function askedFor(
 const isFrom = (list: BlockList, address: string): boolean =>
   isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** An IPv4 caller of an IPv6 socket as IPv4. */
+/** Returns the IPv4 form of an IPv4 caller on an IPv6 socket. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/, '');
 
 const loopback = proxyList(['127.0.0.0/8', '::1']);
 const isLoopback = (host: string): boolean => host === 'localhost' || isFrom(loopback, host);
 
-/** `name:port`, `[::1]:port`; without a port, 0. */
+/** Splits `name:port` or `[::1]:port`; the port is 0 if there is none. */
 function splitHost(host: string): { name: string; port: number } {
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host);
   return { name: match?.[1]?.replace(/^\[|\]$/g, '') ?? '', port: Number(match?.[2] ?? 0) };

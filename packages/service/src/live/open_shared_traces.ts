@@ -4,9 +4,9 @@ import { connectRedis } from '../queue/redis_connection.ts';
 import { SharedTraces } from './shared_traces.ts';
 
 /**
- * Traces that all nodes of a queue share. Rejects where Redis can't be reached.
+ * Opens the traces that all nodes of a queue share. Rejects if Redis is unreachable.
  *
- * @param turnLease Milliseconds for which a node that died keeps a trace from the others.
+ * @param turnLease Milliseconds for which a dead node keeps a trace locked.
  */
 export async function openSharedTraces(
   queue: string,

@@ -17,36 +17,38 @@ import { type AudioData, type AudioFormat, audioSeconds } from '@likeness/proto/
 import type { Redis } from 'ioredis';
 import { refusingOutages } from '../queue/storage_refusal.ts';
 
-/** What of a trace is small. The rest are two fields of bytes: the face's state, and the first part's sound. */
+/** The small part of a trace. Two byte fields hold the rest: the face's state, and the first part's audio. */
 interface KeptTrace {
   format: AudioFormat;
   options: FaceTraceOptions;
   hasVertices: boolean;
   lastTime: number;
   seconds: number;
-  /** Of the last part's sound, to know it again. */
+  /** Hash of the last part's audio, to recognise a repetition. */
   part: string;
 }
 
-/** A part that is being answered here. */
+/** A part that this node is answering. */
 interface Turn {
   key: string;
   token: string;
   part: string;
   renewing: NodeJS.Timeout;
-  /** What it was written as; null before. */
+  /** The version under which it was written; null before. */
   version: string | null;
 }
 
-/** Milliseconds for which a node that says nothing keeps a trace from the others. */
+/** Milliseconds for which a silent node keeps a trace locked. */
 const defaultTurnLease = 3000;
 /** Seconds for which an identifier can't be used again. */
 const usedFor = 24 * 3600;
 
-/** The lock is ours: leave it for longer, or give it back. */
+/** If the lock is ours: extend or release it. */
 const renewTurn = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0`;
 const endTurn = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
-/** What was is kept beside what is, for a part whose answer was cut off; only by who has the turn. */
+/**
+ * Keeps the previous state beside the current one, for parts whose answer was cut off; the lock's owner only.
+ */
 const writeHeard = `
   if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
   for _, field in ipairs({ 'small', 'face', 'first' }) do
@@ -64,12 +66,12 @@ const writeHeard = `
 `;
 
 /**
- * Open traces in Redis: any node takes the next part of a voice. What a voice needs is some 60 KB, so it is carried
- * rather than its requests routed: a balancer that spreads parts as it likes is enough, and a node that dies takes no
- * voice with it.
+ * Open traces in Redis: any node can take the next part of a voice. A voice's state has some 60 KB, so the
+ * state travels instead of the requests being routed. Any load balancer works, and a node that dies loses no
+ * voice.
  *
- * The state is written before an answer ends. A caller whose answer was cut off sends that part again: the same sound
- * as the last one, never seen to be answered, is heard from where the trace stood before it.
+ * The state is written before an answer ends. A caller whose answer was cut off sends that part again. A part
+ * with the same audio as the last, unconfirmed one is analysed from the state before it.
  */
 export class SharedTraces implements TraceKeeper {
   readonly #redis: Redis;
@@ -77,7 +79,10 @@ export class SharedTraces implements TraceKeeper {
   readonly #log: Log;
   readonly #turnLease: number;
   readonly #turns = new Map<Trace, Turn>();
-  /** Those that were answered here last, by key: nobody need read what nobody else has moved on. */
+  /**
+   * The traces last answered here, by key: no need to read a trace from Redis that no other node has
+   * continued.
+   */
   readonly #here = new Map<string, { trace: Trace; version: string; usedAt: number }>();
 
   constructor(redis: Redis, limits: TraceLimits, log: Log, turnLease = defaultTurnLease) {
@@ -165,7 +170,7 @@ export class SharedTraces implements TraceKeeper {
         usedFor,
       ),
     );
-    // This node was silent for so long that another has taken the part over.
+    // This node was silent for so long that another took over the part.
     if (isMine === 0) throw traceBusy();
     turn.version = version;
   }
@@ -178,7 +183,7 @@ export class SharedTraces implements TraceKeeper {
       const { key, version } = turn;
       trace.busy = false;
       this.#here.delete(key);
-      // One that was broken off before it was heard may be sent again.
+      // A part that was interrupted before its analysis may be sent again.
       if (version === null) return;
       if (!isOver) this.#keepHere(key, { trace, version, usedAt: performance.now() });
       await this.#redis.hset(key, 'answered', '1', 'over', Number(isOver));
@@ -191,7 +196,7 @@ export class SharedTraces implements TraceKeeper {
     }
   }
 
-  /** Redis forgets what has been silent for too long by itself. */
+  /** Redis expires idle traces by itself. */
   expire(): void {
     const before = performance.now() - this.#limits.traceIdle;
     for (const [key, { usedAt }] of this.#here) if (usedAt < before) this.#here.delete(key);
@@ -202,7 +207,7 @@ export class SharedTraces implements TraceKeeper {
     if (this.#here.size > this.#limits.openTraces) this.#here.delete(this.#here.keys().next().value!);
   }
 
-  /** The trace as this node left it, if it has been answered and no other has gone on with it. */
+  /** Returns the trace as this node left it, if it was answered and no other node has continued it. */
   async #fromHere({ key }: Turn): Promise<Trace | null> {
     const entry = this.#here.get(key);
     if (!entry) return null;
@@ -211,7 +216,7 @@ export class SharedTraces implements TraceKeeper {
     return version === entry.version && answered === '1' ? entry.trace : null;
   }
 
-  /** The trace as Redis has it. @throws {Refusal} 409 `trace_not_open` */
+  /** Returns the trace as stored in Redis. @throws {Refusal} 409 `trace_not_open` */
   async #fromRedis(id: string, maker: FaceMaker, turn: Turn): Promise<Trace> {
     const fields = await refusingOutages(() => this.#redis.hgetallBuffer(turn.key));
     const isRepeated =
@@ -240,7 +245,10 @@ export class SharedTraces implements TraceKeeper {
     };
   }
 
-  /** One part at a time: waits for as long as a node that died keeps the turn. @throws {Refusal} 409 `trace_busy` */
+  /**
+   * Locks the trace for one part; waits as long as a dead node's lock lasts. @throws {Refusal} 409
+   * `trace_busy`
+   */
   async #takeTurn(id: string, data: AudioData | null): Promise<Turn> {
     const key = keyOf(id);
     const token = randomUUID();
@@ -264,7 +272,7 @@ export class SharedTraces implements TraceKeeper {
     await this.#redis.eval(endTurn, 1, `${key}:turn`, token).catch(() => {});
   }
 
-  /** What was before the last part is what is. */
+  /** Restores the state before the last part. */
   async #goBack(key: string): Promise<void> {
     await this.#redis.eval(
       `for _, field in ipairs({ 'small', 'face', 'first' }) do

@@ -2,13 +2,16 @@ import type { Journal } from '@likeness/journal/journal.ts';
 import type { CallRecord } from '@likeness/journal/metered_call.ts';
 import type { ModelEnd } from '../queue/model_ends.ts';
 
-/** What an entry of a made model is called in the journal; the journal takes one for each model. */
+/** The journal's kind of entry for a made model; the journal accepts one for each model. */
 export const madeModel = 'modelMade';
 
-/** A model was made or has failed, and is billed where it is to be. `seconds` is only of use where it was made. */
+/**
+ * A model that was made or has failed, to be billed if it has an account. `seconds` applies to made models
+ * only.
+ */
 export type EndedModel = Omit<ModelEnd, 'cursor' | 'account'>;
 
-/** Tells whether a model has its line in the journal. */
+/** Returns a function that reports whether the journal has a model's line. */
 export function billedIn({ database }: Pick<Journal, 'database'>): (model: string) => boolean {
   const billed = database.prepare(`SELECT 1 FROM entries WHERE operation = '${madeModel}' AND subject = ?`);
   return (model) => billed.get(model) !== undefined;

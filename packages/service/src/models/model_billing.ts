@@ -16,24 +16,24 @@ export interface ModelBillingOptions {
   meter: UsageMeter;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
-  /** A model is over, before its order is closed: told again should the process die in between. */
+  /** Called when a model has ended, before its order is closed; again if the process dies in between. */
   onEnd: (end: EndedModel) => Promise<void>;
   onProblem: (error: unknown) => void;
 }
 
-/** Completions read in one go. */
+/** Completions to read in one go. */
 const page = 200;
-/** How often it is looked for what was missed, milliseconds. */
+/** Interval of the search for missed completions, milliseconds. */
 const sweepEvery = 60_000;
-/** Orders that are over are forgotten after so long, milliseconds: longer than a model is kept. */
+/** Closed orders are forgotten after this time, milliseconds: longer than a model is kept. */
 const keepOrders = 31 * 24 * 3600 * 1000;
 
 /**
- * Bills each model once, when it is made: to the key that ordered it first. What failed, or was taken back before
- * it was made, costs nothing.
+ * Bills each finished model once, to the key that ordered it first. A failed or cancelled model costs
+ * nothing.
  *
- * The queue writes a completion in the step that finishes a model; here they are read on from where the last one
- * was billed, so that no crash loses or doubles one: the journal itself refuses a second entry of a model.
+ * The queue writes a completion in the step that finishes a model. Billing reads on from the last billed one,
+ * so that no crash loses or duplicates one: the journal refuses a second entry for a model.
  */
 export class ModelBilling {
   readonly #options: ModelBillingOptions;
@@ -41,7 +41,7 @@ export class ModelBilling {
   readonly #unwatch: () => void;
   readonly #sweeping: NodeJS.Timeout;
   readonly #isBilled: (model: string) => boolean;
-  /** A reading of completions waits for its turn: it will find those of now. */
+  /** A read of completions is already scheduled; it will find the current ones too. */
   #isToRead = false;
 
   constructor(options: ModelBillingOptions) {
@@ -52,7 +52,7 @@ export class ModelBilling {
     this.#later(() => this.#catchUp());
   }
 
-  /** A key has ordered a model. Before its caller is answered. */
+  /** A key has ordered a model. Called before the caller is answered. */
   async ordered(order: ModelOrderEntry): Promise<void> {
     const { orders, clock } = this.#options;
     await orders.add(order, clock());
@@ -79,7 +79,7 @@ export class ModelBilling {
     if (state === modelState.processing) return;
     if (state === modelState.success) this.#readSoon();
     else {
-      // Taken back perhaps just after it was made: what is made is billed first.
+      // It may have been cancelled just after it was made: a made model is billed first.
       this.#later(async () => {
         await this.#readOn();
         await this.#close(id, state === modelState.fail ? kind : null);
@@ -96,7 +96,7 @@ export class ModelBilling {
     });
   }
 
-  /** What happened while nobody looked. */
+  /** Processes what happened while the service was down. */
   async #catchUp(): Promise<void> {
     await this.#readOn();
     const { orders, queue, clock } = this.#options;
@@ -112,7 +112,7 @@ export class ModelBilling {
     const { orders, queue } = this.#options;
     for (;;) {
       const made = await queue.completions(orders.cursor(), page);
-      // Together: their lines share a flush of the journal.
+      // In parallel, so that their lines share a flush of the journal.
       const bills = await Promise.allSettled(made.map((one) => this.#bill(one)));
       for (const [i, bill] of bills.entries()) {
         if (bill.status === 'rejected') throw bill.reason;
@@ -123,7 +123,7 @@ export class ModelBilling {
     }
   }
 
-  /** @param kind Of one that failed; null: it was taken back. */
+  /** @param kind The kind of a failed model; null: cancelled. */
   async #close(model: string, kind: ModelKind | null): Promise<void> {
     const { orders, clock, onEnd } = this.#options;
     const order = kind && orders.find(model);
@@ -136,7 +136,7 @@ export class ModelBilling {
 
   async #bill(made: Omit<Completion, 'cursor'>): Promise<void> {
     const { orders, journal, ring, meter, onEnd } = this.#options;
-    // Not in the book: the process died between taking the order and noting it here.
+    // Not in the order store: the process died between accepting the order and recording it here.
     const order = orders.find(made.id) ?? (made.account ? { keyId: made.account, tenant: made.owner } : null);
     if (!order) {
       orders.putBy(made);

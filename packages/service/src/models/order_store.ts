@@ -70,10 +70,11 @@ export interface ModelOrderEntry {
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
 /**
- * Who ordered what: the tables `orders`, `unclaimed` and `position` as functions. Times are ms since 1970 UTC.
+ * Creates the store of orders: functions on the tables `orders`, `unclaimed` and `position`. Times are ms
+ * since 1970 UTC.
  *
- * Orders and erasures survive a power cut. What it may take back of the rest, all together and in order, is read again
- * from the queue's completions, and the journal refuses a second bill.
+ * Orders and erasures survive a power cut. A power cut may undo other writes, latest first. They are then
+ * read again from the queue's completions, and the journal refuses a second bill.
  */
 export function createOrderStore(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'>) {
   const insert = db.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?, ?, ?, ?, 1)');
@@ -97,19 +98,22 @@ export function createOrderStore(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'
     idempotencyKey: row.idempotencyKey === null ? null : String(row.idempotencyKey),
   });
   return {
-    /** The first key that ordered a model pays for it. Resolves when that survives a power cut. */
+    /**
+     * Records an order; the first key that ordered a model pays. Resolves when the order survives a power
+     * cut.
+     */
     async add({ model, tenant, keyId, idempotencyKey }: ModelOrderEntry, at: number): Promise<void> {
       insert.run(model, tenant, keyId, idempotencyKey, at);
       await wal.flushed();
     },
-    /** Neither billed nor over. */
+    /** Orders that are neither billed nor ended. */
     open: (): ModelOrderEntry[] => open.all().map(toOrder),
     openCount: (keyId: string): number => Number(openOf.get(keyId)?.n ?? 0),
     find(model: string): ModelOrderEntry | null {
       const row = byModel.get(model);
       return row ? toOrder(row) : null;
     },
-    /** Whether a tenant has ordered with this idempotency key before. */
+    /** Whether a tenant has already ordered with this idempotency key. */
     isRepeated: (tenant: string, idempotencyKey: string): boolean =>
       repeated.get(tenant, idempotencyKey) !== undefined,
     close(model: string): void {
@@ -118,7 +122,7 @@ export function createOrderStore(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'
     putBy({ id, at, seconds, kind }: Omit<Completion, 'cursor' | 'owner' | 'account' | 'orderedAt'>): void {
       putBy.run(id, at, seconds, kind);
     },
-    /** Takes out a completion that was put by; null where there is none. */
+    /** Removes and returns a completion that was put aside; null if there is none. */
     claim(model: string): Pick<Completion, 'at' | 'seconds' | 'kind'> | null {
       const row = claim.get(model);
       return row ? { at: Number(row.at), seconds: Number(row.seconds), kind: row.kind as ModelKind } : null;

@@ -12,27 +12,29 @@ export interface SharedBillingOptions {
   queue: Pick<ModelJobs, 'watch'>;
   journal: Pick<Journal, 'shared' | 'database'>;
   ring: Pick<KeyRing, 'byId'>;
-  /** This node among those that share the queue. */
+  /** This node's name among those that share the queue. */
   node: string;
-  /** A model's line is in the journal. */
+  /** Called when a model's line is in the journal. */
   onBilled: () => void;
-  /** Something has ended; told again should the node die before this resolves. */
+  /** Called when a model has ended; again if the node dies before this resolves. */
   onEnd: (end: ModelEnd) => Promise<void>;
   onProblem: (error: unknown) => void;
 }
 
-/** The nodes as a group of readers: each end goes to one of them. */
+/** The nodes form a consumer group: each end goes to one of them. */
 const group = 'billing';
 const page = 200;
-/** How often it is looked for what was missed, and after how long a node that took an end counts as gone. */
+/** Interval of the search for missed ends, and the idle time after which a node counts as dead. */
 const sweepEvery = 60_000;
 
 type StreamRows = [id: string, fields: string[] | null][];
 
 /**
- * Bills each model that all nodes share once, to the key that ordered it first, in the journal of one of them: ends of
- * models go to the nodes in turns, and to another where one is gone. A node that died between its line and its word
- * that it is written may leave a second line in another's journal; the sums on Redis count the model once.
+ * Bills each shared model once, to the key that ordered it first, in the journal of one node. The nodes take
+ * ends of models in turn; another node takes over from a dead one.
+ *
+ * A node that dies between writing and acknowledging a line may leave a duplicate in another node's journal.
+ * The sums on Redis still count the model once.
  */
 export class SharedBilling {
   readonly #options: SharedBillingOptions;
@@ -58,7 +60,7 @@ export class SharedBilling {
     await this.#inTurn(() => this.#readOn('>')).catch(this.#options.onProblem);
   }
 
-  /** Many changes at about the same time are one question. */
+  /** Combines many changes at about the same time into one read. */
   #ask(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -68,7 +70,7 @@ export class SharedBilling {
     });
   }
 
-  /** What was missed: by this node before it died, by one that is gone, and by all while nobody listened. */
+  /** Reads missed ends: of this node before it died, of dead nodes, and of all nodes while none listened. */
   async #sweep(): Promise<void> {
     await this.#readOn('0');
     const { redis, node } = this.#options;
@@ -80,7 +82,9 @@ export class SharedBilling {
     await this.#readOn('>');
   }
 
-  /** @param from `>`: what no node has taken; `0`: what this one has taken and not ended. */
+  /**
+   * @param from `>`: ends that no node has taken; `0`: ends that this node has taken and not acknowledged.
+   */
   async #readOn(from: '>' | '0'): Promise<void> {
     for (;;) {
       const rows = await this.#read(from);
@@ -95,7 +99,7 @@ export class SharedBilling {
       redis.xreadgroup('GROUP', group, node, 'COUNT', page, 'STREAMS', endsKey, from);
     const answer = (await read().catch(async (error: unknown) => {
       if (!String(error).includes('NOGROUP')) throw error;
-      // The first node makes the group; so does any on a Redis that forgot.
+      // The first node creates the group; so does any node after Redis lost its data.
       await redis.xgroup('CREATE', endsKey, group, '0', 'MKSTREAM').catch(() => {});
       return read();
     })) as [string, StreamRows][] | null;
@@ -105,9 +109,9 @@ export class SharedBilling {
   async #take(rows: StreamRows): Promise<void> {
     const { redis, onEnd } = this.#options;
     if (rows.length === 0) return;
-    // Together: their lines share a flush of the journal.
+    // In parallel, so that their lines share a flush of the journal.
     const work = rows.map(async ([cursor, list]) => {
-      // Null: trimmed for its age since it was taken.
+      // Null: trimmed for age since it was taken.
       if (!list) return;
       const end = toModelEnd(cursor, list);
       if (end.isMade && end.account !== '') await this.#bill(end);

@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
 
 /**
- * Watches how busy the cores of this machine are. Each call returns the share of the time since the one before (the
- * first: since this began) that each was busy, 0..1, whoever kept it so.
+ * Measures the load of this machine's cores, from all processes. Each call returns every core's busy share
+ * since the previous call (the first: since creation), 0..1.
  */
 export function coreShares(): () => number[] {
   const read = () =>

@@ -8,24 +8,24 @@ export interface ServiceMetrics {
   begun(endpoint: string): void;
   ended(call: EndedCall): void;
   modelEnded(end: Pick<EndedModel, 'kind' | 'isMade' | 'seconds' | 'at' | 'orderedAt'>): void;
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in Prometheus text format. */
   read(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Seconds at which calls are told apart: the interface's claim of 900 ms is one of them. */
+/** Histogram buckets for calls, seconds: they include the interface's claim of 900 ms. */
 const buckets = [0.005, 0.02, 0.05, 0.1, 0.15, 0.3, 0.6, 0.9, 2, 5, 15, 60];
 
-/** Seconds at which the making of models is told apart. */
+/** Histogram buckets for making models, seconds. */
 const makingBuckets = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 900];
-/** Seconds at which the time from an order to its end is told apart. */
+/** Histogram buckets for the time from an order to its end, seconds. */
 const orderBuckets = [...makingBuckets, 1800, 3600, 4 * 3600, 24 * 3600];
 
 /**
- * What Prometheus reads of a service. Labels are names of endpoints and statuses: never a key, a tenant or an id, which
- * would be one series each.
+ * Creates the Prometheus metrics of a service. Labels are names of endpoints and statuses. Keys, tenants or
+ * ids would create one series each.
  *
- * @param measures Of the queue, asked at each reading.
+ * @param measures Queue measurements, taken at each read.
  */
 export function createServiceMetrics(measures: () => Promise<QueueMeasures>): ServiceMetrics {
   const registry = new Registry();
@@ -107,7 +107,7 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
       if (used.frames > 0) units.inc({ unit: 'frames' }, used.frames);
     },
     modelEnded({ kind, isMade, seconds, at, orderedAt }) {
-      // 0: the same head was there already.
+      // 0: the head existed already.
       if (!isMade || seconds === 0) return;
       making.observe({ kind }, seconds);
       if (orderedAt !== null) orders.observe({ kind }, Math.max(0, at - orderedAt) / 1000);

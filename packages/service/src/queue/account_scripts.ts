@@ -1,15 +1,15 @@
 import { withPrelude } from './redis_scripts.ts';
 
 /**
- * What keys may do and have used, as programs that Redis runs, each in one step. `P` is the prefix of all keys. A key
- * of the service is named by its id. Times are milliseconds since 1970 UTC by the clock of Redis.
+ * Limits and usage of keys, as Redis scripts that each run in one step. `P` is the prefix of all Redis keys.
+ * An id names a key of the service. Times are milliseconds since 1970 UTC by the clock of Redis.
  */
 
 const scripts = {
   /**
-   * key, call, requests a second (0: any number), burst, most at once, milliseconds after which a call of a node that
-   * is gone counts no more. By the generic cell rate algorithm: one number a key, the time until which it has used its
-   * rate up.
+   * key, call, requests a second (0: unlimited), burst, maximum concurrent calls, milliseconds after which
+   * the calls of a dead node no longer count. Uses the generic cell rate algorithm: per key, the time until
+   * which its rate is used up.
    */
   enter: `
     local calls, rate = P .. 'calls:' .. ARGV[2], tonumber(ARGV[4])
@@ -29,7 +29,7 @@ const scripts = {
     redis.call('PEXPIRE', calls, 2 * ARGV[7])
     return { 'in' }
   `,
-  /** milliseconds, key, call, … : they are still under way, and what they hold is held on. */
+  /** milliseconds, key, call, … : these calls are still in progress, and their reservations stay. */
   renewCalls: `
     for i = 3, #ARGV, 2 do
       redis.call('ZADD', P .. 'calls:' .. ARGV[i], now + ARGV[2], ARGV[i + 1])
@@ -44,8 +44,8 @@ const scripts = {
     return 0
   `,
   /**
-   * key, call, month, seconds, frames, models, their three caps ('' for none), milliseconds, place of the idempotency
-   * key or ''. What calls under way hold and what is ordered counts with what is used.
+   * key, call, month, seconds, frames, models, their three caps ('' for none), milliseconds, Redis key of the
+   * idempotency key or ''. Reservations of calls in progress and ordered models count as used.
    */
   reserve: `
     local key = ARGV[2]
@@ -76,9 +76,12 @@ const scripts = {
     return { 'held' }
   `,
   /**
-   * journal, number of the last line that was counted before, number of the last one now, then as JSON: sums
-   * `[month, key, calls, failed, seconds, frames]`, models `[month, key, model]`, holds that end `[key, call]`. Each
-   * line of a journal counts once, each model once. The number that was counted to: where it is another, nothing was.
+   * journal, number of the last line counted before, number of the last line now, JSON sums `[month, key,
+   * calls, failed, seconds, frames]`. JSON models `[month, key, model]`, JSON reservations to release `[key,
+   * call]`.
+   *
+   * Each line of a journal counts once, each model once. Returns the number of the last counted line; if it
+   * differs from the given one, nothing was counted.
    */
   count: `
     local counted = tonumber(redis.call('HGET', P .. 'counted', ARGV[2]) or '0')
@@ -107,13 +110,13 @@ const scripts = {
     redis.call('HSET', P .. 'counted', ARGV[2], ARGV[4])
     return tonumber(ARGV[4])
   `,
-  /** number of the keys that are known; the number now, and all keys where it is another. */
+  /** number of the known keys. Returns the current number, and all keys if it differs. */
   keys: `
     local number = tonumber(redis.call('GET', P .. 'keys:number') or '0')
     if number == tonumber(ARGV[2]) then return { number } end
     return { number, redis.call('HVALS', P .. 'keys') }
   `,
-  /** number of the keys that these were compared with, id, JSON, … : 1 where they are kept now. */
+  /** number of the keys that these were compared with, id, JSON, … Returns 1 if they are stored now. */
   putKeys: `
     if tonumber(redis.call('GET', P .. 'keys:number') or '0') ~= tonumber(ARGV[2]) then return 0 end
     for i = 3, #ARGV, 2 do redis.call('HSET', P .. 'keys', ARGV[i], ARGV[i + 1]) end

@@ -3,7 +3,7 @@ import type { ModelKind } from '@likeness/engine/models/model_record.ts';
 import { toFields } from './queue_records.ts';
 import { keyPrefix } from './redis_scripts.ts';
 
-/** The stream of models of owners that ended, in the order in which they did: what is billed and told of. */
+/** The stream of owners' ended models, in order of their end: the source of billing and webhooks. */
 export const endsKey = `${keyPrefix}bills`;
 
 /** A model that was made or has failed. */
@@ -11,7 +11,7 @@ export interface ModelEnd extends Completion {
   isMade: boolean;
 }
 
-/** An entry of the stream; those of an older service have only models that were made. */
+/** Parses an entry of the stream; entries of an older service are made models only. */
 export function toModelEnd(cursor: string, list: readonly string[]): ModelEnd {
   const { id = '', owner = '', kind, at, seconds, ordered, state = '1', account = '' } = toFields(list);
   return {

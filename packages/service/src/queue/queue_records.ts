@@ -13,19 +13,19 @@ import { keyPrefix, RedisScripts } from './redis_scripts.ts';
 /** A model's hash in Redis, field by field. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Stands for an owner in keys and names: their own name may hold anything. */
+/** Returns a safe stand-in for an owner in keys and names: an owner's name may contain any characters. */
 export const scopeOf = (owner: Owner): string =>
   owner === null ? '0' : createHash('sha256').update(owner).digest('hex').slice(0, 32);
 
-/** Where a model lies. An owner who asks for another's looks at a place where nothing is. */
+/** Returns a model's Redis key. It depends on the owner, so another owner's request finds nothing. */
 export const modelKey = (id: string, owner: Owner, kind: ModelKind): string =>
   `${keyPrefix}model:${scopeOf(owner)}:${kind}:${id}`;
 
-/** Where it is kept which model an owner's idempotency key stands for. */
+/** Returns the Redis key that maps an owner's idempotency key to its model. */
 export const idempotencyKeyName = (owner: Owner, key: string): string =>
   `${keyPrefix}idem:${scopeOf(owner)}:${createHash('sha256').update(key).digest('hex')}`;
 
-/** What was ordered; choices are not in what an older service wrote. */
+/** Parses the ordered parameters; orders of an older service have no options. */
 function orderedIn(
   text = '{}',
 ): Pick<ModelRecord, 'sex' | 'eyelidType' | 'corrections' | 'options' | 'anyway'> {
@@ -34,7 +34,7 @@ function orderedIn(
   return { ...ordered, options: ordered.options ?? null };
 }
 
-/** What a field of a model says. A number that isn't there is 0. */
+/** Parses a model's fields; a missing number is 0. */
 export const toModel = (fields: Fields): ModelRecord => ({
   sequence: Number(fields.sequence ?? 0),
   id: fields.id ?? '',
@@ -53,7 +53,7 @@ export const toModel = (fields: Fields): ModelRecord => ({
   priority: Number(fields.priority ?? 0) as Priority,
 });
 
-/** A flat list of fields and values, as scripts hand hashes out. */
+/** Converts a flat list of fields and values, the form in which scripts return hashes. */
 export function toFields(list: readonly string[]): Fields {
   const fields: Record<string, string> = {};
   for (let i = 0; i + 1 < list.length; i += 2) fields[list[i]!] = list[i + 1]!;

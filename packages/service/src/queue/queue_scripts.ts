@@ -2,9 +2,9 @@ import { maxMeasured } from '@likeness/engine/models/wait_estimate.ts';
 import { withPrelude } from './redis_scripts.ts';
 
 /**
- * The records of the queue as programs that Redis runs, each in one step: whoever dies when, a step is done or not.
- * `P` is the prefix of all keys. Times are milliseconds since 1970 UTC by the clock of Redis, so that machines with
- * wrong clocks agree.
+ * The queue's records, as Redis scripts that each run in one step: after any crash a step is complete or not
+ * done. `P` is the prefix of all keys. Times are milliseconds since 1970 UTC by the clock of Redis, so that
+ * machines with wrong clocks agree.
  */
 
 const shared = `
@@ -101,8 +101,10 @@ const shared = `
 
 const scripts = {
   /**
-   * model, idempotency key's place or '', order's hash, most waiting, milliseconds of keeping, field, value, …
-   * What became of the order, the model's place, and the outlook of a new one.
+   * Values: model, Redis key of the idempotency key or '', order's hash, maximum waiting, milliseconds of
+   * keeping, pairs of field and value.
+   *
+   * Returns the order's outcome, the model's Redis key, and the outlook of a new model.
    */
   submit: `
     local m, idem = ARGV[2], ARGV[3]
@@ -136,7 +138,9 @@ const scripts = {
     wait(m)
     return { 'new', m, outlook(m) }
   `,
-  /** ticket, kind, milliseconds of the lease. The same ticket again is the same model, if that still is to be made. */
+  /**
+   * ticket, kind, milliseconds of the lease. The same ticket returns the same model while it is unfinished.
+   */
   take: `
     local place = P .. 'ticket:' .. ARGV[2]
     local m = redis.call('GET', place)
@@ -161,13 +165,13 @@ const scripts = {
     redis.call('ZADD', P .. 'making', now + ARGV[4], m)
     return { m, redis.call('HGETALL', m) }
   `,
-  /** model: its making begins. Times that it was begun, this one included. */
+  /** model: starts making it. Returns the number of starts, this one included. */
   begin: `
     if get(ARGV[2], 'state') ~= '3' then return 0 end
     redis.call('HSET', ARGV[2], 'begun', now)
     return redis.call('HINCRBY', ARGV[2], 'attempts', 1)
   `,
-  /** milliseconds of the lease, model, … : they are still being made. Those that are wanted no more. */
+  /** milliseconds of the lease, model, … : these are still being made. Returns those that were cancelled. */
   renew: `
     local gone = {}
     for i = 3, #ARGV do
@@ -182,9 +186,9 @@ const scripts = {
     return 0
   `,
   /**
-   * model, address, name of the file, its hash, bytes, seconds, what became of further photos or ''.
-   * The model's success and its bill, in one step, once. The name of the file that the model has; '' where it is
-   * over otherwise, or gone.
+   * model, address, name of the file, its hash, bytes, seconds, results of further photos or ''. Records the
+   * model's success and its bill, in one step, once. Returns the name of the model's file; '' if it ended
+   * otherwise or is gone.
    */
   complete: `
     local m, result = ARGV[2], P .. 'result:' .. ARGV[3]
@@ -217,12 +221,15 @@ const scripts = {
     endAs(m, '4', 0)
     return 1
   `,
-  /** model: it was in the making when a maker died. How often that was. */
+  /** model: a maker died while making it. Returns how often that happened. */
   strike: `
     if get(ARGV[2], 'state') ~= '3' then return 0 end
     return redis.call('HINCRBY', ARGV[2], 'strikes', 1)
   `,
-  /** model, ticket, 1 where this time is not to count: it waits again, at its old place. 1 where it does. */
+  /**
+   * model, ticket, 1 if this attempt doesn't count: puts the model back at its old position. Returns 1 if it
+   * waits.
+   */
   giveBack: `
     if get(ARGV[2], 'state') ~= '3' or get(ARGV[2], 'ticket') ~= ARGV[3] then return 0 end
     if ARGV[4] == '1' and get(ARGV[2], 'begun') then redis.call('HINCRBY', ARGV[2], 'attempts', -1) end
@@ -230,7 +237,10 @@ const scripts = {
     wait(ARGV[2])
     return 1
   `,
-  /** Those that nobody has been making for a while wait again. How many; and how many wait, by kind. */
+  /**
+   * Puts abandoned models back into the queue. Returns their number, and the number of waiting models by
+   * kind.
+   */
   reclaim: `
     local lost = redis.call('ZRANGEBYSCORE', P .. 'making', '-inf', now, 'LIMIT', 0, 1000)
     for _, m in ipairs(lost) do
@@ -240,7 +250,9 @@ const scripts = {
     end
     return { #lost, redis.call('HGETALL', P .. 'waiting') }
   `,
-  /** model, 1 where it is old: gone, with all that only it needs. Names of files to delete. */
+  /**
+   * model, 1 if it is old: deletes it with all data that only it needs. Returns the names of files to delete.
+   */
   remove: `
     local m, files = ARGV[2], {}
     local state = get(m, 'state')
@@ -272,7 +284,7 @@ const scripts = {
     redis.call('DEL', m)
     return { 1, files }
   `,
-  /** file: the model behind a link, and its result. It has been used now. */
+  /** file: returns the model behind a link and its result, and marks the result as used. */
   result: `
     local m = redis.call('GET', P .. 'file:' .. ARGV[2])
     local address = m and get(m, 'result')
@@ -280,9 +292,15 @@ const scripts = {
     redis.call('ZADD', P .. 'used', 'XX', now, address)
     return { get(m, 'owner'), redis.call('HGETALL', P .. 'result:' .. address) }
   `,
-  /** model: what its wait depends on: ahead, seconds of each in the making, seconds that one took, workers' places. */
+  /**
+   * model: returns its outlook: models ahead, seconds since each model started, seconds per model, workers'
+   * slots.
+   */
   outlook: `return outlook(ARGV[2])`,
-  /** Of heads, and of images: how many wait and are being made, seconds that the oldest waits. Workers' places. */
+  /**
+   * For heads and for images: waiting, in progress, seconds that the oldest has waited. Then the workers'
+   * slots.
+   */
   measures: `
     local rows, running = {}, { head = 0, image = 0 }
     for _, m in ipairs(redis.call('ZRANGE', P .. 'making', 0, -1)) do
@@ -306,13 +324,13 @@ const scripts = {
     rows[#rows + 1] = redis.call('ZRANGEBYSCORE', P .. 'workers', now - 15000, '+inf')
     return rows
   `,
-  /** worker: it is there. */
+  /** worker: it is alive. */
   hello: `
     redis.call('ZADD', P .. 'workers', now, ARGV[2])
     redis.call('ZREMRANGEBYSCORE', P .. 'workers', '-inf', now - 60000)
     return 0
   `,
-  /** milliseconds of keeping, most: models that ended longer ago. Old bills go. */
+  /** milliseconds of keeping, maximum: returns models that ended longer ago. Deletes old bills. */
   old: `
     redis.call('XTRIM', P .. 'bills', 'MINID', '~', now - ARGV[2])
     return redis.call('ZRANGEBYSCORE', P .. 'ended', '-inf', now - ARGV[2], 'LIMIT', 0, ARGV[3])
@@ -321,5 +339,5 @@ const scripts = {
 
 export type ScriptName = keyof typeof scripts;
 
-/** The programs by name, each with what all of them stand on. */
+/** The scripts by name, each with their common beginning. */
 export const queueScripts = withPrelude(shared, scripts);

@@ -3,10 +3,10 @@ import type { Redis } from 'ioredis';
 export type { Redis };
 
 /**
- * A connection to the queue's Redis.
+ * Connects to the queue's Redis.
  *
- * @param patience `waits`: commands wait for a Redis that is away, however long; `asks`: they fail within a few
- *   seconds, since somebody waits for the answer.
+ * @param patience `waits`: commands wait for an unreachable Redis without limit; `asks`: they fail within a
+ * few seconds, because a caller waits for the answer.
  */
 export async function connectRedis(
   address: string,
@@ -17,7 +17,7 @@ export async function connectRedis(
   const redis = new Redis(address, {
     lazyConnect: true,
     enableReadyCheck: true,
-    // BullMQ asks for this of connections that wait.
+    // BullMQ requires this for blocking connections.
     maxRetriesPerRequest: patience === 'waits' ? null : 2,
     ...(patience === 'asks' && { commandTimeout: 5000 }),
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2000),

@@ -43,17 +43,17 @@ export interface RedisModelJobsOptions {
   log: Log;
 }
 
-/** Models that a sweep forgets between two looks. */
+/** Models that a sweep removes between two checks. */
 const sweepStep = 500;
-/** Milliseconds after which a file that no record names was left by a crash. */
+/** Milliseconds after which a file without a record counts as left by a crash. */
 const orphanAge = 3_600_000;
-/** Seconds between two searches for such files, by whichever machine comes first. */
+/** Seconds between two searches for such files, by the first machine to start one. */
 const orphanPause = 6 * 3600;
 
-/** A model's place in the wait, as `outlook` tells. */
+/** A model's outlook, as the script `outlook` returns it. */
 type Outlook = [ahead: number, since: string[], speeds: string[], workers: string[], begun: string];
 
-/** Models that workers can make at the same time, by what each says of itself. */
+/** Number of models that all workers can make at the same time, as each reports. */
 const slotsOf = (workers: readonly string[]): number =>
   workers.reduce((sum, worker) => sum + Number(worker.split('|')[1] ?? 1), 0);
 
@@ -65,7 +65,7 @@ function secondsOf([ahead, since, speeds, workers, begun]: Outlook): number {
   return wholeSeconds(secondsToEnd({ slots, took, runningFor: since.map(Number), ahead }));
 }
 
-/** Of `measures`. */
+/** A row of `measures`. */
 type KindRow = [queued: number, running: number, oldestSeconds: string];
 const toMeasures = ([queued, running, oldest]: KindRow): KindMeasures => ({
   queued,
@@ -73,7 +73,9 @@ const toMeasures = ([queued, running, oldest]: KindRow): KindMeasures => ({
   oldestSeconds: Number(oldest),
 });
 
-/** The models of many machines: records and turns in Redis, files in a store, made by workers anywhere. */
+/**
+ * The models of many machines: records and queue in Redis, files in a store, made by workers on any machine.
+ */
 export class RedisModelJobs implements ModelJobs {
   readonly renamesPhotos = false;
   readonly #options: RedisModelJobsOptions;
@@ -81,7 +83,7 @@ export class RedisModelJobs implements ModelJobs {
   readonly #records: QueueRecords;
   readonly #tickets: Tickets;
   readonly #listeners = new Set<(change: ModelChange) => void>();
-  /** Of models that are in the records already. */
+  /** Tickets of models that are already recorded. */
   readonly #pendingTickets = new Set<Promise<void>>();
   #subscriber: Promise<Redis> | null = null;
 
@@ -92,7 +94,7 @@ export class RedisModelJobs implements ModelJobs {
     this.#tickets = new Tickets(redis, this.#onProblem);
   }
 
-  /** Rejects where Redis can't be reached. */
+  /** Rejects if Redis is unreachable. */
   static async open(options: RedisModelJobsOptions): Promise<RedisModelJobs> {
     const redis = await connectRedis(options.queue, 'asks', (error) =>
       options.log('warning', 'the queue’s Redis can’t be reached', error),
@@ -107,7 +109,7 @@ export class RedisModelJobs implements ModelJobs {
     const { owner, kind, priority, idempotencyKey, charge, ...ordered } = order;
     const id = randomUUID();
     const scope = scopeOf(owner);
-    // The model's own: nobody else's end takes it away.
+    // A copy for this model alone: no other model's end deletes it.
     const photo = `photos/${scope}/${sha256}.${id}`;
     const others = further.map((one, i) => `photos/${scope}/${one.sha256}.${id}.${i + 1}`);
     const furtherHashes = further.map((one) => one.sha256);
@@ -153,7 +155,7 @@ export class RedisModelJobs implements ModelJobs {
       const model = toModel((await refusingOutages(() => this.#records.fields(key!))) ?? {});
       return { id: model.id, waitTime: await this.waitTime(model) };
     }
-    // Nobody waits for it: should it be lost, a look of any worker's makes up for that.
+    // Not awaited: if the ticket is lost, any worker's periodic check replaces it.
     const ticket: Promise<void> = this.#tickets
       .add(kind)
       .catch(this.#onProblem)
@@ -172,7 +174,7 @@ export class RedisModelJobs implements ModelJobs {
     const key = modelKey(model.id, model.owner, model.kind);
     const outlook = await refusingOutages(() =>
       this.#records.run<Outlook>('outlook', key).catch((error: unknown) => {
-        // It was taken back this moment.
+        // The model was cancelled just now.
         if (/nil|number/.test(String(error))) return [0, [], [], [], ''] satisfies Outlook;
         throw error;
       }),
@@ -212,7 +214,7 @@ export class RedisModelJobs implements ModelJobs {
     };
   }
 
-  /** A photo is its model's own here. */
+  /** Each model has its own copy of a photo here. */
   async dropPhoto(): Promise<void> {}
 
   async load(): Promise<Load> {
@@ -248,7 +250,7 @@ export class RedisModelJobs implements ModelJobs {
     }
   }
 
-  /** Models that were given up, newest first, each with why. */
+  /** Returns failed models, newest first, each with its reason. */
   async deadLetters(max: number): Promise<{ id: string; owner: Owner; kind: ModelKind; reason: string }[]> {
     const keys = await refusingOutages(() => this.#redis.zrevrange(`${keyPrefix}dead`, 0, max - 1));
     const all = await Promise.all(keys.map((key) => this.#records.fields(key)));
@@ -287,7 +289,7 @@ export class RedisModelJobs implements ModelJobs {
       this.#records.run<[number, string[]]>('remove', key, Number(isOld)),
     );
     for (const name of files) {
-      // What stays is found by a later sweep: nothing names it any more.
+      // A later sweep finds files that remain: no record names them any more.
       await this.#options.store
         .remove(name)
         .catch((error: unknown) => this.#options.log('warning', 'a file could not be deleted', error));
@@ -295,7 +297,7 @@ export class RedisModelJobs implements ModelJobs {
     return removed === 1;
   }
 
-  /** Deletes what a crash left between a file and its record. */
+  /** Deletes files that a crash left without a record. */
   async #removeOrphans(): Promise<void> {
     const { store } = this.#options;
     for (const folder of ['photos', 'results']) {

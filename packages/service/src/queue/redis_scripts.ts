@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/** Before all keys. In braces: a Redis of several machines keeps what is between them on one. */
+/** Prefix of all keys. In braces: a Redis cluster keeps keys with the same braces on one machine. */
 export const keyPrefix = '{likeness}:';
 
 /** `P` is the prefix of all keys, `now` the milliseconds since 1970 UTC by the clock of Redis. */
@@ -11,7 +11,7 @@ const prelude = `
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** Programs by name, each with `P`, `now` and what else all of them stand on. */
+/** Returns scripts by name, each with `P`, `now` and their other common definitions. */
 export const withPrelude = <Name extends string>(
   shared: string,
   scripts: Readonly<Record<Name, string>>,
@@ -20,7 +20,7 @@ export const withPrelude = <Name extends string>(
     Object.entries<string>(scripts).map(([name, lua]) => [name, prelude + shared + lua]),
   ) as Record<Name, string>;
 
-/** Programs that Redis runs, each in one step. The prefix of all keys is their first value. */
+/** Runs Redis scripts, each in one step. The prefix of all keys is their first value. */
 export class RedisScripts<Name extends string> {
   readonly #redis: Redis;
   readonly #scripts: Readonly<Record<Name, string>>;
@@ -36,7 +36,7 @@ export class RedisScripts<Name extends string> {
     this.#hashes = Object.fromEntries(hashes) as Record<Name, string>;
   }
 
-  /** Runs a program; its text is sent only to a Redis that doesn't have it yet. */
+  /** Runs a script; sends its text only to a Redis that doesn't have it yet. */
   async run<T>(name: Name, ...values: (string | number)[]): Promise<T> {
     try {
       return (await this.#redis.evalsha(this.#hashes[name], 0, keyPrefix, ...values)) as T;

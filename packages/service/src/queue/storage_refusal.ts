@@ -1,7 +1,10 @@
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { StoreUnreachable } from '../store/blob_store.ts';
 
-/** Runs work on store and queue. Where they are away a request may have reached them: the caller learns that it may not. */
+/**
+ * Runs work on store and queue. If they are unreachable, the caller gets a refusal that says the request may
+ * not have been accepted.
+ */
 export async function refusingOutages<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -17,7 +20,7 @@ export async function refusingOutages<T>(work: () => Promise<T>): Promise<T> {
       503,
       'storage_unreachable',
       {
-        en: 'The service can’t reach its storage at the moment, so this may not have been taken. Send it again, an order with the same Idempotency-Key.',
+        en: 'The service can’t reach its storage at the moment, so it may not have accepted this. Send it again; for an order, use the same Idempotency-Key.',
         zh: '服务暂时无法访问其存储，可能未接收此请求。请重新发送；下单请使用相同的 Idempotency-Key。',
       },
       { headers: { 'retry-after': '5' } },

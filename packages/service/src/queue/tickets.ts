@@ -2,21 +2,23 @@ import type { ModelKind } from '@likeness/engine/models/model_record.ts';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 
-/** What comes before BullMQ's own keys. */
+/** Prefix of BullMQ's own keys. */
 export const ticketPrefix = '{likeness}:tickets';
 
-/** BullMQ's queues by what is made. */
+/** BullMQ's queues by kind of model. */
 export const ticketQueues = { head: 'heads', image: 'images' } as const satisfies Record<ModelKind, string>;
 
 /**
- * A ticket for every model that waits: the right to make one, not which. BullMQ hands tickets to workers, watches
- * over those who took one, and hands it out again when they are gone; whoever has a ticket takes the model whose
- * turn it is (`take` in the records), the same one again with the same ticket. So owners take turns at any length
- * of the queue, which BullMQ itself does only for groups in its paid edition.
+ * Tickets for waiting models: each is the right to make one model, without naming it. BullMQ hands tickets to
+ * workers, monitors them, and reissues the tickets of dead workers.
+ *
+ * A worker with a ticket takes the next model in turn (`take` in the records), and the same model again with
+ * the same ticket. So owners take turns at any queue length. BullMQ itself offers this only for groups in its
+ * paid edition.
  */
 export class Tickets {
   readonly #queues: Readonly<Record<ModelKind, Queue>>;
-  /** Tickets that were missing at the last look, by kind. */
+  /** Tickets missing at the last check, by kind. */
   readonly #missing = new Map<string, number>();
 
   constructor(redis: Redis, onProblem: (error: Error) => void) {
@@ -35,10 +37,10 @@ export class Tickets {
   }
 
   /**
-   * Makes up for tickets that a crash between a model's record and its ticket, or a Redis that forgot, has lost: those
-   * that are missing at two looks in a row. One too many does no harm.
+   * Replaces lost tickets: after a crash between a model's record and its ticket, or after Redis lost its
+   * data. Counts tickets that are missing at two checks in a row. An extra ticket does no harm.
    *
-   * @param waiting Models that wait, by kind.
+   * @param waiting Waiting models, by kind.
    */
   async mend(waiting: Readonly<Partial<Record<string, string>>>): Promise<void> {
     for (const kind of ['head', 'image'] as const) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '@likeness/node-kit/network/byte_range.ts';
 
-/** A file of a store, as a listing tells of it. */
+/** A file of a store, as listed. */
 export interface ListedBlob {
   name: string;
   /** Milliseconds since 1970 UTC. */
@@ -9,33 +9,38 @@ export interface ListedBlob {
 }
 
 /**
- * Photos and heads where every machine reaches them. A name says what is in the file (its hash is part of it), so a
- * file is written once and never changed; a second one of the same name is the same file.
+ * Photos and heads, accessible from every machine. A file's name includes its hash, so a file is written once
+ * and never changed; a second file of the same name has the same content.
  */
 export interface BlobStore {
-  /** Durable under its name when this resolves, or not there at all. @returns false where it was there before */
+  /**
+   * Resolves when the file is durable, or rejects and stores nothing. @returns false if it existed already
+   */
   put(name: string, bytes: Uint8Array): Promise<boolean>;
-  /** The same of a file on this machine, which stays. */
+  /** The same for a local file, which stays. */
   putFile(name: string, path: string): Promise<boolean>;
-  /** @throws {BlobGone} where there is none of this name, {StoreUnreachable} */
+  /** @throws {BlobGone} if there is no file of this name, {StoreUnreachable} */
   open(name: string, range?: Pick<ByteRange, 'first' | 'last'>): Promise<Readable>;
-  /** The whole file. @throws {BlobGone}, {StoreUnreachable} */
+  /** Returns the whole file. @throws {BlobGone}, {StoreUnreachable} */
   load(name: string): Promise<Buffer>;
-  /** Also where there is none. */
+  /** Succeeds also if there is no such file. */
   remove(name: string): Promise<void>;
   list(prefix: string): AsyncIterable<ListedBlob>;
-  /** Whether it can be reached, by a look that costs little. @throws {StoreUnreachable} */
+  /** Checks at little cost that the store is reachable. @throws {StoreUnreachable} */
   check(): Promise<void>;
   close(): void;
 }
 
-/** There is no file of this name. `code` is the system's for files, so that callers need know one word only. */
+/**
+ * There is no file of this name. `code` is the same as for missing local files, so that callers check only
+ * one.
+ */
 export class BlobGone extends Error {
   override readonly name = 'BlobGone';
   readonly code = 'ENOENT';
 }
 
-/** The store did not answer, or not with what was asked for. */
+/** The store did not answer, or answered wrongly. */
 export class StoreUnreachable extends Error {
   override readonly name = 'StoreUnreachable';
 
@@ -44,7 +49,7 @@ export class StoreUnreachable extends Error {
   }
 }
 
-/** @throws {RangeError} for names that could lead elsewhere */
+/** @throws {RangeError} for names that could leave the store */
 export function checkBlobName(name: string): string {
   const isSafe = /^[\w.-]+(\/[\w.-]+)*$/.test(name) && !/(^|\/)\.\.?(\/|$)/.test(name);
   if (!isSafe || name.length > 900) throw new RangeError(`not the name of a blob: ${name.slice(0, 100)}`);

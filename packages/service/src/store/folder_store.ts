@@ -6,24 +6,24 @@ import type { Readable } from 'node:stream';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { BlobGone, type BlobStore, checkBlobName, type ListedBlob, StoreUnreachable } from './blob_store.ts';
 
-/** Where files lie while they are written; a crash leaves them, `list` passes over them. */
+/** Folder for unfinished files; a crash leaves them, `list` skips them. */
 const unfinished = '.unfinished';
-/** Says that a folder is a store: a share that isn't mounted leaves a folder without it. */
+/** Marks a folder as a store: an unmounted share leaves a folder without the marker. */
 const marker = '.likeness-store';
-/** Errors by which a file system says that it has no hard links. */
+/** Error codes of file systems without hard links. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A folder: of this machine, or one that all machines share. */
+/** A store in a folder: on this machine, or on a share of all machines. */
 export class FolderStore implements BlobStore {
   readonly #folder: string;
-  /** Folders inside that were made, or found. */
+  /** Subfolders known to exist. */
   readonly #there = new Set<string>();
 
   private constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** @param folder Absolute; it must be there. A new one is marked as a store. */
+  /** @param folder Absolute path; it must exist. A new one is marked as a store. */
   static async open(folder: string): Promise<FolderStore> {
     const mark = await open(join(folder, marker), 'a', 0o600);
     await mark.close();
@@ -90,7 +90,7 @@ export class FolderStore implements BlobStore {
 
   close(): void {}
 
-  /** Under another name first; what bears the final name is whole. */
+  /** Writes under a temporary name first, so that a file with its final name is complete. */
   async #write(name: string, write: (part: string) => Promise<void>): Promise<boolean> {
     const path = this.#pathOf(name);
     const part = join(this.#folder, unfinished, randomUUID());
@@ -100,7 +100,8 @@ export class FolderStore implements BlobStore {
         await write(part);
         return this.#name(part, path);
       });
-      // Whatever went away meanwhile, what was written must be in the store and not in its empty place.
+      // If a share was unmounted meanwhile, the file went into the empty mount point: check that the store is
+      // there.
       await this.check();
       return isNew;
     } catch (error) {
@@ -110,7 +111,9 @@ export class FolderStore implements BlobStore {
     }
   }
 
-  /** A link is made once, whoever else tries at the same moment; a rename would replace. */
+  /**
+   * Creating a link succeeds once, even if several processes try at the same moment; a rename would replace.
+   */
   async #name(part: string, path: string): Promise<boolean> {
     try {
       await link(part, path);
@@ -125,7 +128,7 @@ export class FolderStore implements BlobStore {
     return true;
   }
 
-  /** Folders that were seen before are made again only where they turn out to be gone. */
+  /** Creates known folders again only if they turn out to be gone. */
   async #inFolders(names: readonly string[], part: string, make: () => Promise<boolean>): Promise<boolean> {
     if (names.every((name) => this.#there.has(name))) {
       try {
@@ -142,7 +145,7 @@ export class FolderStore implements BlobStore {
     return isNew;
   }
 
-  /** Inside of the store, which itself is never made. */
+  /** Creates folders inside the store, never the store itself. */
   async #makeFolders(name: string): Promise<void> {
     let path = this.#folder;
     for (const part of name.split('/')) {
@@ -157,23 +160,23 @@ export class FolderStore implements BlobStore {
     return join(this.#folder, checkBlobName(name));
   }
 
-  /** Throws what is told of an error of the system. */
+  /** Throws the error that callers of the store expect. */
   async #fail(error: unknown, name: string): Promise<never> {
     if (error instanceof StoreUnreachable) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    // A full disk is told as such.
+    // A full disk keeps its own error.
     if (code === 'ENOSPC') throw error;
     if (code !== 'ENOENT') throw new StoreUnreachable('the store', error);
-    // One file that isn't there, or none of them.
+    // Distinguishes one missing file from a missing store.
     await this.check();
     throw new BlobGone(`there is no ${name}`);
   }
 }
 
-/** So that the name is there after a power cut too. */
+/** Makes the name survive a power cut. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
-  // Some systems and shares don't open folders.
+  // Some systems and shares can't open folders.
   await handle?.sync().catch(() => {});
   await handle?.close();
 }

@@ -4,15 +4,15 @@ import type { BlobStore } from './blob_store.ts';
 import { FolderStore } from './folder_store.ts';
 import { S3Store } from './s3_store.ts';
 
-/** Why the word for a store can't be used: a value of its own, since whoever asked says it in their words. */
+/** Why a store's address can't be used. A separate class, because each caller words its own message. */
 class StoreAddressError extends Error {
   override readonly name = 'StoreAddressError';
 }
 
 /**
- * The store that an address names: a folder, or `s3://bucket/prefix?endpoint=https://…&region=…`.
+ * Opens the store at an address: a folder, or `s3://bucket/prefix?endpoint=https://…&region=…`.
  *
- * @param isOwn The folder belongs to this machine alone, so it is made where it isn't there.
+ * @param isOwn The folder belongs to this machine alone, so it is created where it is missing.
  * @throws {StoreAddressError}
  */
 export async function openStore(address: string, isOwn = false): Promise<BlobStore> {

@@ -7,21 +7,21 @@ type S3 = typeof import('@aws-sdk/client-s3');
 
 export interface S3StoreOptions {
   bucket: string;
-  /** Before every name, without a slash at its end; empty for none. */
+  /** Prefix of every name, without a trailing slash; may be empty. */
   prefix: string;
-  /** Of a server other than Amazon's. */
+  /** Endpoint of a server other than Amazon's. */
   endpoint?: string | undefined;
   region?: string | undefined;
-  /** Milliseconds in which one answer must have come. */
+  /** Time limit for one answer, milliseconds. */
   timeout?: number;
 }
 
-/** Another try is made twice. */
+/** Attempts in all. */
 const attempts = 3;
 
 /**
- * A bucket of any server that speaks S3. Keys come from where the official client looks for them (environment, files,
- * the machine's role), never from the address.
+ * A bucket of any server that speaks S3. Credentials come from the official client's usual sources
+ * (environment, files, the machine's role), never from the address.
  */
 export class S3Store implements BlobStore {
   readonly #s3: S3;
@@ -42,12 +42,12 @@ export class S3Store implements BlobStore {
         connectionTimeout: Math.min(timeout, 5000),
       },
       ...(region && { region }),
-      // Servers other than Amazon's seldom have a name for each bucket.
+      // Servers other than Amazon's seldom have a host name for each bucket.
       ...(endpoint && { endpoint, forcePathStyle: true, region: region ?? 'us-east-1' }),
     });
   }
 
-  /** The client is large: it is loaded by those who store there. */
+  /** Loads the client on demand, because it is large. */
   static async open(options: S3StoreOptions): Promise<S3Store> {
     return new S3Store(await import('@aws-sdk/client-s3'), options);
   }
@@ -58,7 +58,7 @@ export class S3Store implements BlobStore {
       ...this.#at(name),
       Body: bytes,
       ContentLength: bytes.length,
-      // A server that doesn't know this writes the same bytes again.
+      // A server that doesn't support this writes the same bytes again.
       IfNoneMatch: '*',
     });
     try {
@@ -66,7 +66,7 @@ export class S3Store implements BlobStore {
       return true;
     } catch (error) {
       if (statusOf(error) === 412) return false;
-      // Two at once: the other's is being written and holds the same.
+      // Two writes at once: the other one is writing the same content.
       if (statusOf(error) === 409) return this.#putAfter(name, bytes);
       throw this.#storeError(error, name);
     }

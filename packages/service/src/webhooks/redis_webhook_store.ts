@@ -8,9 +8,9 @@ const shared = `
   local function of(id) return P .. 'hook:message:' .. id end
 `;
 
-/** As programs that Redis runs, each in one step, by its clock. */
+/** Redis scripts that each run in one step, by the clock of Redis. */
 const scripts = {
-  /** place of the tenant's, id, JSON, most */
+  /** Redis key of the tenant's webhooks, id, JSON, maximum */
   add: `
     if redis.call('HLEN', ARGV[2]) >= tonumber(ARGV[5]) then return 0 end
     return redis.call('HSET', ARGV[2], ARGV[3], ARGV[4])
@@ -39,7 +39,7 @@ const scripts = {
     redis.call('HINCRBY', of(ARGV[2]), 'attempts', ARGV[4])
     return redis.call('ZADD', P .. 'hook:due:' .. seal, 'XX', now + ARGV[3], ARGV[2])
   `,
-  /** id, reason where it is given up or '', place of the tenant's dead, most of them */
+  /** id, reason of giving up or '', Redis key of the tenant's dead messages, their maximum */
   over: `
     local seal = redis.call('HGET', of(ARGV[2]), 'seal')
     if not seal then return 0 end
@@ -58,10 +58,12 @@ const scripts = {
 } as const;
 const programs = withPrelude(shared, scripts);
 
-/** Dead messages that are kept of a tenant. */
+/** Maximum number of a tenant's dead messages. */
 const maxDead = 1000;
 
-/** The webhooks of all nodes: whichever comes first sends a message, and another where that one dies. */
+/**
+ * The webhooks of all nodes: the first free node sends a message, and another takes over if that one dies.
+ */
 export function createRedisWebhookStore(redis: Redis): WebhookStore {
   const all = new RedisScripts(redis, programs);
   const run: typeof all.run = (...args) => all.run(...args);
@@ -85,7 +87,7 @@ export function createRedisWebhookStore(redis: Redis): WebhookStore {
       const text = await redis.hget(webhooksOf(tenant), id);
       return text ? (JSON.parse(text) as Webhook) : null;
     },
-    // What it was still to be told finds no webhook when it is due, and goes.
+    // Its pending messages find no webhook when they are due, and are dropped.
     remove: async (id, tenant) => (await refusingOutages(() => redis.hdel(webhooksOf(tenant), id))) === 1,
     put: ({ id, webhook, tenant, body }, sealedBy) =>
       run('put', id, webhook, tenant, body, sealedBy, keepMessages),
@@ -100,7 +102,7 @@ export function createRedisWebhookStore(redis: Redis): WebhookStore {
     giveUp: over,
     dead: async (tenant, max) =>
       (await refusingOutages(() => redis.lrange(deadOf(tenant), 0, max - 1))).map((text) => JSON.parse(text)),
-    // By expiry.
+    // Redis expires the keys.
     sweep: async () => {},
   };
 }

@@ -4,21 +4,24 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isPublicHost } from '@likeness/node-kit/network/address_scope.ts';
 
-/** Where a webhook's connection goes: the address that was checked, whatever its name says a moment later. */
+/**
+ * The checked address of a webhook's connection, which stays even if the name resolves differently a moment
+ * later.
+ */
 export interface PinnedAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** All addresses of a name. Rejects where it has none. */
+/** Resolves a name to all its addresses. Rejects if it has none. */
 export type ResolveName = (name: string) => Promise<PinnedAddress[]>;
 
-/** The address may not be called; the message is for whoever registered it. */
+/** The address may not be called; the message is for the person who registered it. */
 export class WebhookAddressRefused extends Error {
   override readonly name = 'WebhookAddressRefused';
 }
 
-/** @throws Failure `invalid_input` naming the entry that is neither name nor range */
+/** @throws Failure `invalid_input` with the entry that is neither name nor range */
 export function allowedWebhooks(entries: readonly string[]): WebhookAllowList {
   try {
     return new WebhookAllowList(entries);
@@ -27,12 +30,12 @@ export function allowedWebhooks(entries: readonly string[]): WebhookAllowList {
   }
 }
 
-/** Names and ranges that the operator lets webhooks go to although they are private. */
+/** Private names and ranges that the operator allows for webhooks. */
 export class WebhookAllowList {
   readonly #names = new Set<string>();
   readonly #ranges = new BlockList();
 
-  /** @param entries Host names, addresses, or ranges such as `10.1.0.0/16`. @throws where one is neither */
+  /** @param entries Host names, addresses, or ranges such as `10.1.0.0/16`. @throws if an entry is neither */
   constructor(entries: readonly string[]) {
     for (const entry of entries) {
       const [address = '', bits] = entry.split('/', 2);
@@ -56,12 +59,12 @@ export const resolveName: ResolveName = async (name) =>
     family: family === 6 ? 6 : 4,
   }));
 
-/** The host of an address as DNS and sockets have it: an IPv6 without its brackets. */
+/** Returns a URL's host in the form of DNS and sockets: IPv6 without its brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
 /**
- * Where a webhook may go: to public addresses by HTTPS, and to what the operator allows. Asked at each delivery; the
- * connection goes to the address that is returned.
+ * Returns the address to connect to: a public one by HTTPS, or one that the operator allows. Runs at each
+ * delivery; the connection uses the returned address.
  *
  * @throws {WebhookAddressRefused}
  */
@@ -79,7 +82,7 @@ export async function pinAddress(
   const isAllowed = found.every(({ address }) => allowed.has(host, address));
   if (url.protocol !== 'https:' && !(isAllowed && url.protocol === 'http:'))
     throw new WebhookAddressRefused('the address must begin with https://');
-  // All of them: a name with one public and one private address is called at either.
+  // Checks every address: a name with a public and a private address may connect to either.
   if (!isAllowed && !found.every(({ address }) => isPublicHost(address) || allowed.has(host, address)))
     throw new WebhookAddressRefused(`${host} is not a public address`);
   return first;

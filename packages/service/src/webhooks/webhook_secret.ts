@@ -10,10 +10,10 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Seals the secrets of webhooks: a signature needs the secret itself, so a hash of it will not do. */
+/** Encrypts the secrets of webhooks: a signature needs the secret itself, so storing a hash isn't enough. */
 export class WebhookSeal {
   readonly #key: Buffer;
-  /** Says which key sealed something, and nothing else of it. */
+  /** Identifies the encryption key without revealing it. */
   readonly name: string;
 
   constructor(key: Buffer) {
@@ -21,7 +21,7 @@ export class WebhookSeal {
     this.name = createHash('sha256').update('likeness webhook seal').update(key).digest('hex').slice(0, 16);
   }
 
-  /** @param about What the secret belongs to: sealed elsewhere, it doesn't open. */
+  /** @param about The secret's owner: sealed for another owner, it doesn't open. */
   seal(secret: string, about: string): string {
     const nonce = randomBytes(nonceBytes);
     const sealing = createCipheriv(cipher, this.#key, nonce).setAAD(Buffer.from(about));
@@ -29,7 +29,7 @@ export class WebhookSeal {
     return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** @throws where it was sealed by another key, for something else, or was altered */
+  /** @throws if it was sealed by another key, for another owner, or was altered */
   open(sealed: string, about: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     const opening = createDecipheriv(cipher, this.#key, bytes.subarray(0, nonceBytes))
@@ -40,10 +40,10 @@ export class WebhookSeal {
 }
 
 /**
- * The key that seals, from a file that has 32 bytes as base64; made where it isn't there.
+ * Reads the encryption key from a file with 32 bytes as base64; creates the file if it is missing.
  *
- * @param file Absolute; null: in the service's folder.
- * @throws Failure `invalid_input` where it holds something else, `storage`
+ * @param file Absolute path; null: in the service's folder.
+ * @throws Failure `invalid_input` if the file has other content, `storage`
  */
 export async function openWebhookSeal(folder: string, file: string | null): Promise<WebhookSeal> {
   const path = file ?? join(folder, 'webhook.key');
@@ -60,12 +60,15 @@ export async function openWebhookSeal(folder: string, file: string | null): Prom
   return new WebhookSeal(key);
 }
 
-/** As Standard Webhooks writes secrets. */
+/** Prefix of secrets in Standard Webhooks. */
 const secretMark = 'whsec_';
 
 export const newWebhookSecret = (): string => secretMark + randomBytes(keyBytes).toString('base64');
 
-/** The headers of a message, as Standard Webhooks has them. @param seconds Since 1970 UTC, of this attempt. */
+/**
+ * Returns a message's headers as Standard Webhooks defines them. @param seconds Time of this attempt, since
+ * 1970 UTC.
+ */
 export function signedHeaders(
   secret: string,
   { id, body, seconds }: { id: string; body: string; seconds: number },

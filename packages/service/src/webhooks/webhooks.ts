@@ -25,27 +25,27 @@ export interface WebhooksOptions {
   clock: () => number;
   /** Pauses between attempts. @default 5 s, doubled to at most 6 h */
   backoff?: Backoff | undefined;
-  /** Milliseconds between two checks for messages that are due. @default 1000 */
+  /** Milliseconds between two checks for due messages. @default 1000 */
   checkInterval?: number | undefined;
   onProblem: (error: unknown) => void;
 }
 
-/** Webhooks of one tenant. */
+/** Maximum number of webhooks of one tenant. */
 export const maxWebhooks = 10;
-/** Times that a message is sent before it is given up: over some three hours by the usual pauses. */
+/** Attempts before a message is given up: some three hours with the default pauses. */
 const maxAttempts = 12;
 const defaultBackoff: Backoff = { first: 5000, longest: 6 * 3600 * 1000 };
-/** Milliseconds that a receiver has for its answer. */
+/** Time limit for a receiver's answer, milliseconds. */
 const patience = 10_000;
-/** Longer than one attempt takes: then the node that took it is gone. */
+/** Longer than one attempt takes: afterwards the node that took the message counts as dead. */
 const lease = 30_000;
-/** Messages that are sent at the same time, and of these to one webhook: a slow one stops no other. */
+/** Messages sent at the same time, in all and to one webhook: a slow webhook blocks no other. */
 const maxConcurrent = 32;
 const maxPerEndpoint = 4;
 const defaultCheckInterval = 1000;
 const sweepEvery = 3_600_000;
 
-/** Tells the addresses that a tenant registered what became of its models, until each has said that it knows. */
+/** Notifies a tenant's registered addresses of the outcome of its models, until each has acknowledged. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #sending = new Map<Promise<void>, string>();
@@ -66,7 +66,8 @@ export class Webhooks {
   }
 
   /**
-   * @returns The webhook and its secret, which is nowhere else in the clear; null where the tenant has too many.
+   * @returns The webhook and its secret, which is stored nowhere in plain text; null if the tenant has too
+   * many.
    * @throws {WebhookAddressRefused}
    */
   async register(url: URL, key: ServiceKey): Promise<{ webhook: Webhook; secret: string } | null> {
@@ -98,7 +99,7 @@ export class Webhooks {
     return this.#options.store.dead(tenant, 100);
   }
 
-  /** A model has ended: its messages are kept when this resolves. */
+  /** Announces an ended model: its messages are stored when this resolves. */
   async announce({ id, owner, kind, at, isMade }: EndedModel): Promise<void> {
     const { store } = this.#options;
     const type = isMade ? 'model.succeeded' : 'model.failed';
@@ -117,7 +118,7 @@ export class Webhooks {
     await Promise.all(this.#sending.keys());
   }
 
-  /** Sends what is due. */
+  /** Sends the due messages. */
   async #sendDue(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -156,7 +157,7 @@ export class Webhooks {
       const status = await post(url, pinned, body, signedHeaders(secret, { id, body, seconds }));
       if (status >= 200 && status < 300) return await store.sent(id);
       if (status === 410) return await store.giveUp(id, 'answered 410: it wants no more');
-      // A redirect is not followed: it may lead where no webhook may go.
+      // A redirect is not followed: it may lead to a forbidden address.
       throw new Error(`answered ${status}`);
     } catch (error) {
       const reason = String((error as Error | WebhookAddressRefused).message).slice(0, 300);
@@ -166,7 +167,7 @@ export class Webhooks {
   }
 }
 
-/** One POST to the address that was checked. @returns The status; the answer's body is not read. */
+/** Sends one POST to the checked address. @returns The status; the answer's body is not read. */
 function post(
   url: URL,
   { address, family }: PinnedAddress,
@@ -185,7 +186,7 @@ function post(
         'content-length': Buffer.byteLength(body),
         'user-agent': 'likeness-webhooks',
       },
-      // A connection of its own, to no other address than this.
+      // A separate connection, to this address only.
       agent: false,
       lookup: (_name, options, found) =>
         options.all ? found(null, [{ address, family }]) : found(null, address, family),

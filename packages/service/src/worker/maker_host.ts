@@ -3,15 +3,15 @@ import type { Text } from '@likeness/engine/http/language.ts';
 import type { HeadOrder, MadeHead } from '@likeness/engine/models/head_maker.ts';
 import type { MessageFromMaker, MessageToMaker } from './maker_messages.ts';
 
-/** The process that was making this died: a photo of those in the making may be why. */
+/** The process that was making this died; the cause may be any photo in progress. */
 export class MakerDied extends Error {
   override readonly name = 'MakerDied';
 }
 
-/** No head was made, and the maker said why. */
+/** The maker could not make a head, and gave a reason. */
 export class NotMade extends Error {
   override readonly name = 'NotMade';
-  /** Null where it isn't the photo's fault. */
+  /** Null if the photo isn't the cause. */
   readonly reason: Text | null;
 
   constructor(reason: Text | null, message: string) {
@@ -31,10 +31,10 @@ interface RunningMaker {
   version: string;
 }
 
-/** Milliseconds before a maker that can't start is started again. */
+/** Milliseconds before restarting a maker that can't start. */
 const pauseAfterFailure = 2000;
 
-/** Starts the maker's process, again whenever it has died, and hands it orders. */
+/** Starts the maker's process, restarts it after each crash, and sends it orders. */
 export class MakerHost {
   readonly #entry: string;
   readonly #environment: Readonly<Record<string, string>>;
@@ -43,13 +43,13 @@ export class MakerHost {
   #number = 0;
   #isClosing = false;
 
-  /** @param entry the process's file, which calls `runMakerProcess` */
+  /** @param entry the process's entry file, which calls `runMakerProcess` */
   constructor(entry: string, environment: Readonly<Record<string, string>> = {}) {
     this.#entry = entry;
     this.#environment = environment;
   }
 
-  /** Of the maker: other code, other heads. Starts it. */
+  /** Returns the maker's version: other code makes other heads. Starts the maker. */
   async version(): Promise<string> {
     return (await this.#running()).version;
   }
@@ -72,7 +72,7 @@ export class MakerHost {
     }
   }
 
-  /** Ends the process, with what it is making. */
+  /** Ends the process and its work in progress. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const maker = await this.#maker?.catch(() => null);
@@ -102,7 +102,7 @@ export class MakerHost {
       child.once('exit', (code, signal) => {
         const how = signal ?? `code ${code}`;
         if (!isReady) {
-          // One that dies at its start is not started in a circle.
+          // Avoids an endless loop of restarts if it dies at its start.
           const pause = this.#isClosing ? 0 : pauseAfterFailure;
           setTimeout(() => {
             this.#maker = null;
@@ -126,7 +126,7 @@ export class MakerHost {
     else pending.reject(new NotMade(message.reason, message.message));
   }
 
-  /** A process that has gone is told of by its exit. */
+  /** If the process is gone, its exit handler reports that. */
   #post(child: ChildProcess, message: MessageToMaker): void {
     if (child.connected) child.send(message, () => {});
   }

@@ -10,8 +10,8 @@ export type MessageFromMaker =
   | { kind: 'ready'; version: string; parallel: number }
   | { kind: 'stage'; number: number; name: string; progress: number }
   | { kind: 'made'; number: number; made: MadeHead }
-  /** `told`: what a person should change in the photo; null where it isn't the photo's fault. */
+  /** `reason`: advice about the photo; null if the photo isn't the cause. */
   | { kind: 'failed'; number: number; reason: Text | null; message: string };
 
-/** The environment's variable in which a worker tells its maker how many heads it will be asked for at once. */
+/** The environment variable by which a worker sets its maker's number of concurrent heads. */
 export const concurrentHeadsVariable = 'LIKENESS_HEADS_AT_ONCE';

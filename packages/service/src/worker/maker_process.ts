@@ -2,13 +2,13 @@ import type { HeadMaker } from '@likeness/engine/models/head_maker.ts';
 import type { MessageFromMaker, MessageToMaker } from './maker_messages.ts';
 
 /**
- * Runs a maker of heads as a process of its own, forked by a worker: what kills it kills no worker. It ends when the
- * worker does.
+ * Runs a head maker as a separate process, forked by a worker, so that a crash doesn't kill the worker. It
+ * ends with the worker.
  */
 export async function runMakerProcess(load: () => Promise<HeadMaker>): Promise<void> {
   const post = (message: MessageFromMaker): void => void process.send?.(message);
   process.on('disconnect', () => process.exit(0));
-  // A signal to the group is the worker's to answer: it lets what is being made come to its end.
+  // The worker answers signals to the group: it lets the work in progress finish.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   process.title = 'likeness-maker';
   const maker = await load();

@@ -18,25 +18,25 @@ export interface ModelWorkerOptions {
   queue: string;
   store: BlobStore;
   maker: MakerHost;
-  /** Heads at the same time. */
+  /** Heads made at the same time. */
   slots: number;
-  /** Milliseconds after which the work of a worker that says nothing is another's. @default 15000 */
+  /** Milliseconds after which another worker takes over the work of a silent one. @default 15000 */
   lease?: number;
-  /** Milliseconds before something is tried again that nobody's photo is to blame for. @default 1000 */
+  /** Milliseconds before retrying after an error that no photo caused. @default 1000 */
   retryPause?: number;
   log: Log;
 }
 
-/** Times that a maker may die over a model before it is given up. */
+/** Times that a maker may die over a model before the model fails. */
 const maxStrikes = 3;
-/** Times that a model may be begun at all: workers leave at any moment, and that is nobody's fault. */
+/** Maximum starts of one model: workers may leave at any moment, which is not the model's fault. */
 const maxAttempts = 50;
-/** Milliseconds between two words that a worker is there. */
+/** Milliseconds between two heartbeats of a worker. */
 const helloPause = 5000;
-/** Milliseconds between two stages that are told. */
+/** Minimum milliseconds between two reported stages. */
 const stagePause = 500;
 
-/** A model in the making here. */
+/** A model that this worker is making. */
 interface Taken {
   key: string;
   ticket: string;
@@ -46,8 +46,8 @@ interface Taken {
 }
 
 /**
- * Takes models from the queue and makes them, from any machine that reaches queue and store. It may leave or die at
- * any moment: what it was making is made by another, and whoever is first with the result writes it, once.
+ * Takes models from the queue and makes them, on any machine that reaches queue and store. A worker may leave
+ * or die at any moment. Another one then makes its models, and the first result is written, once.
  */
 export class ModelWorker {
   readonly #options: Required<ModelWorkerOptions>;
@@ -76,7 +76,7 @@ export class ModelWorker {
         concurrency: slots,
         lockDuration: lease,
         stalledInterval: lease,
-        // Not a ticket's fault: models have counters of their own.
+        // Stalls are not counted per ticket: models have separate counters.
         maxStalledCount: 1_000_000,
       });
       worker.on('error', this.#onProblem);
@@ -91,7 +91,7 @@ export class ModelWorker {
     ];
   }
 
-  /** Starts to take models. Rejects where Redis can't be reached. */
+  /** Starts taking models. Rejects if Redis is unreachable. */
   static async start(options: ModelWorkerOptions): Promise<ModelWorker> {
     const redis = await connectRedis(options.queue, 'waits', (error) =>
       options.log('warning', 'the queue’s Redis can’t be reached', error),
@@ -101,7 +101,10 @@ export class ModelWorker {
     return worker;
   }
 
-  /** Takes nothing more, and ends when what it was making is made. What isn't after `grace` ms is another's. */
+  /**
+   * Takes no more models and finishes the current ones. After `grace` ms other workers take over the
+   * unfinished.
+   */
   async drain(grace: number): Promise<void> {
     this.#isDraining = true;
     const giveUp = setTimeout(() => {
@@ -120,7 +123,7 @@ export class ModelWorker {
     return `${this.#id}|${this.#options.slots}`;
   }
 
-  /** A ticket has been used when its model is over, or waits again with another. */
+  /** A ticket is used up when its model has ended, or waits again with another ticket. */
   async #useTicket(ticket: string, kind: ModelKind): Promise<void> {
     await this.#slots.enter();
     try {
@@ -161,7 +164,7 @@ export class ModelWorker {
       const { sha256 = '', othersSha256 = '[]' } = taken.fields;
       const hashes = { photo: sha256, others: JSON.parse(othersSha256) as string[] };
       const address = resultAddress({ ...model, ...hashes }, await maker.version());
-      // The same head was made before.
+      // The same head already exists.
       if (await this.#complete(taken, address, null)) return;
       const photo = await store.load(model.photo);
       const others = await Promise.all(model.others.map((one) => store.load(one)));
@@ -179,7 +182,7 @@ export class ModelWorker {
     }
   }
 
-  /** @returns false where there is no such head yet and none was given */
+  /** @returns false if there is no such head yet and none was given */
   async #complete(
     { key, model, fields }: Taken,
     address: string,
@@ -204,13 +207,14 @@ export class ModelWorker {
       made.seconds,
       made.photos ? JSON.stringify(made.photos) : '',
     );
-    // Another worker was first with other bytes, the same head was made for another model, or nobody wants it.
+    // Another worker finished first with other bytes, the head exists for another model, or the order was
+    // cancelled.
     if (had !== name) await store.remove(name);
     await this.#dropPhotos(model);
     return true;
   }
 
-  /** What becomes of a model of which no head was made. */
+  /** Decides what follows when making a model gave no head. */
   async #endWithout(taken: Taken, error: unknown): Promise<void> {
     const { log, retryPause } = this.#options;
     if (error instanceof MakerDied) {
@@ -227,10 +231,11 @@ export class ModelWorker {
     } else if (error instanceof BlobGone) {
       await this.#fail(taken, photoGone, 'its photo is gone from the store');
     } else {
-      // Of the store, the queue or a maker that doesn't start: nobody's fault, and likely over soon.
+      // An error of the store, the queue or a maker that doesn't start: not the photo's fault, and likely
+      // over soon.
       log('warning', 'a head could not be made now and is tried again', error);
       await new Promise((resolve) => setTimeout(resolve, retryPause));
-      // However long the store is away, or its disk full: no model is given up for that.
+      // No model fails because the store is unreachable or its disk is full, however long.
       await this.#giveBack(taken, true);
     }
   }
@@ -240,13 +245,13 @@ export class ModelWorker {
     await this.#dropPhotos(model);
   }
 
-  /** It waits again, with a ticket of its own. @param isNobodysFault This time doesn't count. */
+  /** Queues the model again with a new ticket. @param isNobodysFault This attempt doesn't count. */
   async #giveBack({ key, ticket, model }: Taken, isNobodysFault = false): Promise<void> {
     const waits = await this.#records.run<number>('giveBack', key, ticket, Number(isNobodysFault));
     if (waits === 1) await this.#tickets.add(model.kind);
   }
 
-  /** What stays is found by a later sweep. */
+  /** A later sweep finds photos that remain. */
   async #dropPhotos({ photo, others }: ModelRecord): Promise<void> {
     const { store, log } = this.#options;
     for (const one of [photo, ...others]) {

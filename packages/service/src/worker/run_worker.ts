@@ -6,22 +6,22 @@ import { concurrentHeadsVariable } from './maker_messages.ts';
 import { ModelWorker, type ModelWorkerOptions } from './model_worker.ts';
 
 export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'lease' | 'retryPause'> {
-  /** The address of the store that all machines share, as `openStore` takes it. */
+  /** The address of the shared store, in the form of `openStore`. */
   store: string;
-  /** Heads at the same time. */
+  /** Heads made at the same time. */
   cores: number;
-  /** File of the process that makes heads. */
+  /** Entry file of the process that makes heads. */
   makerEntry: string;
-  /** Milliseconds that heads in the making have to end when the worker is asked to. */
+  /** Milliseconds for heads in progress to finish after the signal to end. */
   grace: number;
   log: Log;
 }
 
 /**
- * Joins the queue with this machine, until the signal to end: then what is being made is made to its end, as far as
- * the grace goes. A later signal ends it at once; others go on with what it was making.
+ * Joins this machine to the queue until a signal to end. It then finishes the work in progress within the
+ * grace period. A second signal ends it at once; other workers take over its work.
  *
- * @returns once it has left. Rejects where queue or store can't be reached at the start.
+ * @returns once it has left. Rejects if queue or store are unreachable at the start.
  */
 export async function runWorker(options: RunWorkerOptions): Promise<void> {
   const { queue, cores, makerEntry, grace, log, lease, retryPause } = options;

@@ -1,6 +1,6 @@
 /**
- * The places of a worker: so many heads at the same time, or one that has to be alone, since it was in the making
- * when a maker died and may be why.
+ * The slots of a worker: several heads at the same time, or one alone if a maker died while making it,
+ * because it may be the cause.
  */
 export class Slots {
   readonly #max: number;
@@ -12,7 +12,7 @@ export class Slots {
     this.#max = max;
   }
 
-  /** Resolves when there is a place; it is given back by `leave`. First come, first served. */
+  /** Resolves when a slot is free; `leave` frees it again. First come, first served. */
   enter(isAlone = false): Promise<void> {
     return new Promise((go) => {
       this.#waiting.push({ isAlone, go });

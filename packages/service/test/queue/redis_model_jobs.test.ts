@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis())('the queue on Redis', () => {
     expect(await jobs.load()).toEqual({ queued: 2, running: 0 });
     const waiting = await jobs.measures();
     const none = { queued: 0, running: 0, oldestSeconds: 0 };
-    expect(waiting).toMatchObject({ kinds: { head: { queued: 2, running: 0 }, image: none }, places: 0 });
+    expect(waiting).toMatchObject({ kinds: { head: { queued: 2, running: 0 }, image: none }, slots: 0 });
     expect(waiting.kinds.head.oldestSeconds).toBeGreaterThan(0);
     expect(waiting.kinds.head.oldestSeconds).toBeLessThan(60);
     machines.startWorker();

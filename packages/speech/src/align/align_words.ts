@@ -16,15 +16,15 @@ export interface PinnedTime {
 
 /** How to align. */
 export interface AlignOptions extends Attention {
-  /** Their times hold exactly; the words between them are aligned between them. */
+  /** Their times are exact; the other words are aligned between them. */
   readonly pinned?: readonly PinnedTime[] | undefined;
 }
 
 /**
- * Finds when each word of a script is said. Computes in turns of 25 ms.
+ * Finds the start and end of each word of a script. Yields every 25 ms of computing.
  *
  * @param heard viseme posteriors every 10 ms
- * @throws RangeError for pins that overlap, lie outside the sound or name no word; the signal's reason
+ * @throws RangeError for pins that overlap, lie outside the audio or name no word; the signal's reason
  */
 export async function alignWords(
   heard: Heard,
@@ -40,7 +40,7 @@ export async function alignWords(
   for (const stretch of stretchesBetween(pinned, words, heard.frames)) {
     const shareAt = (part: number): number =>
       (stretch.start + part * (stretch.end - stretch.start)) / Math.max(1, heard.frames);
-    // One by one: hours have more of them than a call may have arguments.
+    // One by one: hours of audio have more segments than a call may have arguments.
     for (const segment of await alignStretch(scores, stretch, turns, shareAt)) segments.push(segment);
   }
   const judged = judgeWords(words, segments, scores, new Set(pinned.map(({ index }) => index)));
@@ -59,7 +59,7 @@ export async function alignWords(
   return { verdict: classification, words: classification === 'aligned' ? kept : [] };
 }
 
-/** Share of the words that are said, and right after the word before: others could be found in any sound. */
+/** Share of the words spoken right after the previous word: the others could be found in any audio. */
 function shareInOrder(words: number, segments: readonly PlacedSegment[]): number {
   const spoken = new Set(segments.filter(({ kind }) => kind === 'phone').map(({ word }) => word));
   for (const { kind, word, start, end } of segments) {
@@ -80,7 +80,7 @@ function checkPins(pinned: readonly PinnedTime[], words: number, frames: number)
   }
 }
 
-/** Pinned words, and what lies before, between and after them. */
+/** Splits the script into pinned words and the stretches before, between and after them. */
 function stretchesBetween(
   pinned: readonly PinnedTime[],
   words: readonly SpokenWord[],

@@ -2,12 +2,12 @@ import { phoneParts } from '@likeness/proto/speech/phones.ts';
 import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import { type Heard, silence, visemeCount } from './viseme_scores.ts';
 
-/** What remains of what was heard where a word says better. */
+/** Weight of the detected visemes where an aligned word knows better. */
 const heardShare = 0.1;
 
 /**
- * What was heard, with the aligned phones written in: words that are not flagged, and the pauses between two
- * such words.
+ * Returns the detected visemes, overwritten by the aligned phones of unflagged words and by the pauses
+ * between two such words.
  *
  * @returns [frames × 15], each frame's sum is 1
  */

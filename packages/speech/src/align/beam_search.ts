@@ -13,17 +13,17 @@ import {
   type WordGraph,
 } from './word_graph.ts';
 
-/** What a path pays, nats. */
+/** Costs of a path, nats. */
 export interface Penalties {
-  /** A pause, and one where the script has a comma or a full stop. */
+  /** Cost of a pause, and of one at a comma or a full stop of the script. */
   readonly pause: number;
   readonly pauseAtClause: number;
-  /** Speech that the script does not have: to begin it, and each frame (the freest path pays nothing). */
+  /** Cost of speech that the script lacks: to begin it, and per frame (the freest path costs nothing). */
   readonly other: number;
   readonly otherFrame: number;
-  /** A word that is not said. */
+  /** Cost of a word that isn't spoken. */
   readonly skip: number;
-  /** Many words in a row that are not said: to begin, and each. */
+  /** Cost of many unspoken words in a row: to begin, and per word. */
   readonly leap: number;
   readonly leapWord: number;
 }
@@ -40,7 +40,7 @@ export const defaultPenalties: Penalties = {
 };
 
 const never = Number.POSITIVE_INFINITY;
-/** Each word is said, and nothing else. */
+/** Every word is spoken, and no other speech occurs. */
 export const nothingElse: Penalties = {
   pause: never,
   pauseAtClause: never,
@@ -51,9 +51,9 @@ export const nothingElse: Penalties = {
   leapWord: never,
 };
 
-/** Paths this far behind the best are given up, nats. */
+/** Paths this far behind the best are dropped, nats. */
 const beam = 110;
-/** States that may live at once; the beam narrows where there are more. */
+/** Maximum number of living states; the beam narrows when there are more. */
 const maxStates = 2500;
 
 const dead = Number.NEGATIVE_INFINITY;
@@ -66,24 +66,24 @@ export class BeamSearch {
   /** [states] */
   readonly #score: Float32Array;
   readonly #step: Int32Array;
-  /** [words + 1] best path that stands before each word; the same for paths that leap over words. */
+  /** [words + 1] best path before each word; the same for paths that leap over words. */
   readonly #boundary: Float32Array;
   readonly #boundaryStep: Int32Array;
   readonly #leap: Float32Array;
   readonly #leapStep: Int32Array;
-  /** [words + 1] whether any state of a word's block lives. */
+  /** [words + 1] whether any state of a word's block is alive. */
   readonly #alive: Uint8Array;
   /** Best paths that leave a word's block in this frame: for the boundary before it, and after it. */
   readonly #exits = { own: dead, ownStep: trailStart, next: dead, nextStep: trailStart };
   readonly #trail: Trail;
-  /** Words that live paths stand in, first and last. */
+  /** First and last word of the living paths. */
   #low = 0;
   #high = 0;
   #best = 0;
   #beam = beam;
   /** States times frames that were computed. */
   visited = 0;
-  /** Of the path found, nats; −∞ for none. */
+  /** Score of the path found, nats; −∞ if there is none. */
   total = dead;
 
   constructor(scores: VisemeScores, graph: WordGraph, penalties: Penalties = defaultPenalties) {
@@ -102,14 +102,14 @@ export class BeamSearch {
     this.#alive = new Uint8Array(boundaries);
   }
 
-  /** Most steps that the trail held. */
+  /** Maximum number of steps in the trail. */
   get trailCapacity(): number {
     return this.#trail.capacity;
   }
 
   /**
    * @param from first frame @param to the frame after the last
-   * @returns entries into phones, pauses and other speech; undefined where nothing fits so few frames
+   * @returns entries into phones, pauses and other speech; undefined if nothing fits into so few frames
    */
   async find(
     from: number,
@@ -126,7 +126,7 @@ export class BeamSearch {
     return last === undefined ? undefined : this.#trail.follow(last);
   }
 
-  /** The best path's score alone, −∞ where nothing fits; for a few words, all at once. */
+  /** Returns the best path's score alone, −∞ if nothing fits; for a few words, synchronously. */
   measure(from: number, to: number): number {
     this.#begin();
     for (let frame = from; frame < to; frame++) this.#hear(frame);
@@ -155,7 +155,7 @@ export class BeamSearch {
     this.#row[anyViseme] = -this.#penalties.otherFrame;
   }
 
-  /** Moves all paths on by a frame. @returns how many states live */
+  /** Advances all paths by a frame. @returns the number of living states */
   #advance(frame: number, threshold: number): number {
     let living = 0;
     const last = this.#graph.words.length;
@@ -178,7 +178,7 @@ export class BeamSearch {
     return living;
   }
 
-  /** Moves the paths within a word's block on, and writes those that leave it to `#exits`. */
+  /** Advances the paths within a word's block, and writes those that leave it to `#exits`. */
   #advanceWord(word: number, frame: number, threshold: number): number {
     const { offsets, viseme, kind, words } = this.#graph;
     const [score, step, row, trail] = [this.#score, this.#step, this.#row, this.#trail];
@@ -240,7 +240,7 @@ export class BeamSearch {
     return found;
   }
 
-  /** Lets paths at boundaries go over words that are not said. */
+  /** Lets paths at boundaries skip unspoken words. */
   #passOver(threshold: number): void {
     const [boundary, boundaryStep, leap, leapStep] = [
       this.#boundary,
@@ -277,7 +277,7 @@ export class BeamSearch {
     this.#high = high;
   }
 
-  /** Leaves out words at either end in which no path lives. */
+  /** Drops words without a living path at either end. */
   #narrow(): void {
     const lives = (word: number): boolean => this.#alive[word] === 1 || this.#boundary[word] !== dead;
     while (this.#low < this.#high && !lives(this.#low)) this.#low++;

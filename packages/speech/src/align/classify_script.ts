@@ -1,28 +1,31 @@
-/** Whether a script is that of its recording, and whether there is speech at all. */
+/** Decides whether a script belongs to its recording, and whether there is speech at all. */
 
 import { seededRandom } from '@likeness/proto/seeded_random.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { type Heard, silence, visemeCount } from './viseme_scores.ts';
 
-/** With less speech than this, frames, nothing could be words. */
+/** Minimum speech for any words, frames. */
 const minSpeech = 15;
 /**
- * From this share of its words said in place on a script is right. Of right ones of bad recordings .9 are and
- * more, of other recordings' under .5.
+ * Minimum share of words spoken in order for a matching script. Matching scripts of bad recordings reach .9
+ * and more, other scripts stay under .5.
  */
 const rightFrom = 0.6;
-/** A script half of which was left out still has more words found than the same words shuffled. */
+/** A script with half of its words unspoken still matches more words than the same words shuffled. */
 const overShuffled = { times: 1.6, more: 0.05 };
-/** Below this the network does not know what it hears: mean of the winners' posteriors. Music: .41 – .46. */
+/** Minimum mean of the winning posteriors for reliable recognition. Music: .41 – .46. */
 const minConfidence = 0.5;
-/** So many visemes speech has at the least, in a time that has them all, frames; a tone has one or two. */
+/**
+ * Minimum number of different visemes in speech, and the time in which they all occur, frames; a tone has one
+ * or two.
+ */
 const minVisemes = 4;
 const enoughFrames = 300;
-/** Of the frames of speech, from which on a viseme is one of them. */
+/** Minimum share of a viseme's frames among the speech frames. */
 const visemeShare = 0.02;
 
 /**
- * @param found share of the words that are said in place
+ * @param found share of the words spoken in order
  * @param findShuffled the same for the words in another order, given by a permutation
  */
 export async function classifyScript(
@@ -41,7 +44,10 @@ export async function classifyScript(
   return found > overShuffled.times * shuffled + overShuffled.more ? 'aligned' : 'other_words';
 }
 
-/** Frames whose likeliest viseme is not silence, how sure the network is of them, and how many visemes they have. */
+/**
+ * Counts frames whose likeliest viseme is not silence, with the network's confidence and the number of
+ * different visemes.
+ */
 function hearSpeech({ frames, posteriors }: Heard): { frames: number; sureness: number; visemes: number } {
   const counts = new Int32Array(visemeCount);
   let [speech, sure] = [0, 0];

@@ -1,4 +1,4 @@
-/** Whether the sound agrees with each word of the script. */
+/** Decides whether the audio matches each word of the script. */
 import type { AlignedPhone, AlignedWord, WordFlag } from '@likeness/proto/speech/speech_alignment.ts';
 import type { SpokenWord } from '../words/index.ts';
 import { meanScore } from './phone_score.ts';
@@ -8,7 +8,7 @@ import { likely, pathDisagrees, type WordTrace, wordMismatch } from './word_mism
 
 /** Frames a second. */
 const rate = 100;
-/** From this likelihood on a word is flagged: to miss a wrong one costs more than to doubt a right one. */
+/** Minimum probability for flagging a word: missing a wrong word costs more than doubting a correct one. */
 const flagFrom = 0.1;
 
 /** @param segments of the whole recording, in order */
@@ -81,7 +81,7 @@ function placeWords(judged: readonly Judged[], scores: VisemeScores): AlignedWor
   return out;
 }
 
-/** Words in a row that the path went over, and what is said in their place, if anything is. */
+/** Returns the words in a row that the path skipped, with any other speech in their place. */
 function skippedWords(words: readonly Judged[], others: readonly PlacedSegment[], at: number): AlignedWord[] {
   const [first] = others;
   const last = others.at(-1);

@@ -3,7 +3,7 @@
 /** Median length in frames of 10 ms: phones that are about as long. */
 type Lengths = Readonly<Record<number, string>>;
 
-/** Of flite's awb and kal16 speaking the development sentences: research/speech.md. */
+/** Measured on flite's awb and kal16 speaking the development sentences: research/speech.md. */
 const english: Lengths = {
   3.4: 'DH',
   4.9: 'AX V D R W UH',
@@ -16,7 +16,7 @@ const english: Lengths = {
   15: 'AY SH OY',
 };
 
-/** What phonetics says of Mandarin; no development voice has its phones' times. */
+/** Lengths of Mandarin phones from phonetics literature; no development voice has phone times. */
 const mandarin: Lengths = {
   4: 'b d g',
   6.5: 'm n l r',
@@ -26,7 +26,7 @@ const mandarin: Lengths = {
   11.5: 'q c ch',
 };
 
-/** Of Mandarin finals, which the table leaves out. */
+/** Length of Mandarin finals, which the table omits. */
 const finalFrames = 14;
 
 const logFrames: ReadonlyMap<string, number> = new Map(

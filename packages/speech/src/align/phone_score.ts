@@ -2,7 +2,7 @@ import { phoneParts } from '@likeness/proto/speech/phones.ts';
 import type { Segment } from './refine_boundaries.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 
-/** Mean over a phone's frames of what it loses against the freest path, nats. */
+/** Mean loss of a phone's frames against the freest path, nats. */
 export function meanScore({ phone, start, end }: Segment, scores: VisemeScores): number {
   let [total, passed, at, count] = [0, 0, Math.round(start), 0];
   for (const { viseme, share } of phoneParts(phone)) {

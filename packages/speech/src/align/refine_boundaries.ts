@@ -1,4 +1,4 @@
-/** Boundaries once more, with what phones' lengths say: a path of segments near the first one. */
+/** Refines boundaries using phone lengths: finds a path of segments near the first one. */
 import { phoneParts } from '@likeness/proto/speech/phones.ts';
 import type { Turns } from '../turns.ts';
 import { lengthScore, typicalLogFrames } from './phone_lengths.ts';
@@ -7,20 +7,20 @@ import { silence, type VisemeScores } from './viseme_scores.ts';
 /** A phone, pause or other speech, frames of 10 ms. Segments follow each other without a gap. */
 export interface Segment {
   readonly kind: 'phone' | 'pause' | 'other';
-  /** A symbol of proto/speech/phones.ts; empty for what is no phone. */
+  /** A symbol of proto/speech/phones.ts; empty for other speech and pauses. */
   readonly phone: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** How far a boundary may move, frames. */
+/** Maximum shift of a boundary, frames. */
 const reach = 12;
 const width = 2 * reach + 1;
-/** Phones to either side whose lengths tell how fast the speaker is. */
+/** Phones on either side for estimating the speaker's rate. */
 const rateReach = 25;
-/** What lengths weigh against the sound. */
+/** Weight of the lengths against the audio. */
 const lengthWeight = 2;
-/** Shorter than this no phone is, frames. */
+/** Minimum length of a phone, frames. */
 const min = 2;
 
 /** @returns the segments' starts, and the last one's end: [segments + 1] frames */
@@ -72,7 +72,7 @@ export async function refineBoundaries(
 const lengthOf = ({ kind, phone }: Segment, frames: number, slowness: number): number =>
   kind === 'phone' ? lengthWeight * lengthScore(phone, frames, slowness) : 0;
 
-/** How much slower than flite the speaker is around each segment, as a logarithm. */
+/** Estimates the speaker's slowness relative to flite around each segment, as a logarithm. */
 function localSlowness(segments: readonly Segment[]): Float64Array {
   const sums = new Float64Array(segments.length + 1);
   const counts = new Int32Array(segments.length + 1);

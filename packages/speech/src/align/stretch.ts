@@ -1,4 +1,4 @@
-/** One stretch of a recording with the words that lie in it. */
+/** Aligns one stretch of a recording with its words. */
 
 import type { Turns } from '../turns.ts';
 import { BeamSearch, defaultPenalties, nothingElse, type Penalties } from './beam_search.ts';
@@ -8,13 +8,13 @@ import { refineBoundaries, type Segment } from './refine_boundaries.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 import { type Sayable, tried, WordGraph } from './word_graph.ts';
 
-/** A segment and whose it is. */
+/** A segment with its word. */
 export interface PlacedSegment extends Segment {
-  /** Of the word in which it lies, or before which it stands. */
+  /** The word that contains it, or that it precedes. */
   readonly word: number;
 }
 
-/** Words `words` of a script lie between two frames; the word of a pinned one fills it. */
+/** A range of frames with the script's words in it; a pinned word fills its stretch. */
 export interface Stretch {
   readonly firstWord: number;
   readonly words: readonly Sayable[];
@@ -24,15 +24,15 @@ export interface Stretch {
 }
 
 /**
- * Where the network hears a voice badly, its right words fare worse against other speech, which therefore has
- * to pay more: as much as half the phones lie below this score, nats a frame, but no more than so much.
+ * Where the network recognises a voice badly, correct words also score worse against other speech. Other
+ * speech then costs more: the score (nats a frame) below which half the phones lie, up to a maximum.
  */
 const typicalScore = 0;
 const maxPatience = 0.8;
-/** Of an alignment's work, what finding the path is; the rest is refining it. */
+/** Share of an alignment's work for finding the path; the rest is refining it. */
 const searchShare = 0.8;
 
-/** @returns segments that fill the stretch, with boundaries refined; none where nothing fits */
+/** @returns segments that fill the stretch, with refined boundaries; none if nothing fits */
 export async function alignStretch(
   scores: VisemeScores,
   stretch: Stretch,
@@ -94,7 +94,7 @@ function medianScore(segments: readonly PlacedSegment[], scores: VisemeScores): 
 
 const phonesOf = (word: Sayable | undefined) => (word ? tried(word) : []);
 
-/** A word that was given less time than its phones take at least: they share it by their usual lengths. */
+/** Distributes phones over a word that is too short for their minimum lengths, by their typical lengths. */
 function spreadEvenly({ firstWord, words, start, end }: Stretch): PlacedSegment[] {
   const [phones = []] = phonesOf(words[0]);
   const lengths = phones.map((phone) => Math.exp(typicalLogFrames(phone)));

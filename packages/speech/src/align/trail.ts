@@ -1,4 +1,4 @@
-/** What a path through the words came by: entries into phones, linked backwards. */
+/** One step of a path through the words: an entry into a phone, linked backwards. */
 export interface TrailStep {
   /** A state of the word graph. */
   readonly state: number;
@@ -10,15 +10,15 @@ export interface TrailStep {
 export const trailStart = -1;
 
 /**
- * Back-pointers of all living paths. Paths share nearly all of their past, so what no living path came by is
- * swept away whenever the store is full: memory is bounded by what lives, not by frames times states.
+ * Back-pointers of all living paths. Paths share nearly all of their past. When the store is full, entries
+ * that no living path uses are removed, so memory depends on the living paths, not on frames times states.
  */
 export class Trail {
   #before: Int32Array;
   #state: Int32Array;
   #frame: Int32Array;
   #size = 0;
-  /** Most steps that were ever held, for tests. */
+  /** Maximum number of steps ever stored, for tests. */
   capacity: number;
 
   constructor(capacity = 1 << 18) {
@@ -28,7 +28,7 @@ export class Trail {
     this.#frame = new Int32Array(capacity);
   }
 
-  /** Whether `more` steps have room. */
+  /** Whether there is room for `more` steps. */
   hasRoom(more: number): boolean {
     return this.#size + more <= this.capacity;
   }
@@ -42,9 +42,9 @@ export class Trail {
   }
 
   /**
-   * Forgets all that no root leads to, and grows where little came free.
+   * Drops all steps that no root leads to, and grows if that freed little.
    *
-   * @param roots last steps of living paths; rewritten to where those steps are now
+   * @param roots last steps of living paths; updated to the steps' new positions
    */
   sweep(roots: readonly Int32Array[], room: number): void {
     const kept = new Int32Array(this.#size);

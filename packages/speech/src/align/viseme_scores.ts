@@ -1,6 +1,6 @@
-/** Viseme posteriors as the scores that paths through the words add up. */
+/** Converts viseme posteriors to the scores that paths through the words sum up. */
 
-/** What the network told of a recording, every 10 ms. */
+/** The network's output for a recording, every 10 ms. */
 export interface Heard {
   readonly frames: number;
   /** [frames × 15], each frame's sum is 1. */
@@ -11,24 +11,24 @@ export const visemeCount = 15;
 export const silence = 0;
 
 /**
- * How often each viseme is the label of a frame when flite's kal16 and awb speak the development sentences, in
- * the order of proto/blendshapes.ts. A posterior divided by its prior is a likelihood but for a factor.
+ * Frequency of each viseme as a frame's label when flite's kal16 and awb speak the development sentences, in
+ * the order of proto/blendshapes.ts. A posterior divided by its prior is a likelihood up to a factor.
  */
 const priors = [
   0.109, 0.112, 0.061, 0.025, 0.064, 0.042, 0.04, 0.051, 0.068, 0.066, 0.111, 0.107, 0.083, 0.033, 0.029,
 ];
-/** Of the priors: 1 is Bayes' rule. Less, for the network's posteriors are surer than they are right. */
+/** Weight of the priors: 1 is Bayes' rule. Lower, because the network's posteriors are overconfident. */
 const priorWeight = 0.3;
-/** No single frame may cost more than this allows: the network is sure of many a wrong thing. */
+/** Limits the cost of a single frame, because the network is sometimes confidently wrong. */
 const minPosterior = 0.003;
-/** Frames to either side over which the freest path is smoothed: no phone is shorter than both. */
+/** Frames on either side over which the freest path is smoothed: every phone is longer than both. */
 const freeReach = 2;
 
 const priorLogs = priors.map((prior) => priorWeight * Math.log(prior));
 
 /**
- * Scores of visemes by frame, in nats, relative to the freest path through the sound: one that says whatever
- * is heard best, for at least five frames each. So a right word's path stays near 0 and a wrong one's falls.
+ * Scores of visemes by frame, in nats, relative to the freest path through the audio: the likeliest visemes,
+ * for at least five frames each. So a correct word's path stays near 0 and a wrong one's falls.
  */
 export class VisemeScores {
   readonly frames: number;

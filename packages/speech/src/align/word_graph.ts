@@ -1,31 +1,34 @@
 /**
- * The words of a script as states of 10 ms that a path must pass: before each word a pause and speech that
- * the script does not have, both optional, then one of its pronunciations.
+ * The words of a script as states of 10 ms that a path must pass. Before each word come an optional pause and
+ * optional speech that the script lacks, then one of the word's pronunciations.
  */
 import { lastThat } from '@likeness/proto/binary_search.ts';
 import { phoneParts } from '@likeness/proto/speech/phones.ts';
 import { silence } from './viseme_scores.ts';
 
-/** What a state does, bits of `WordGraph.kind`. */
+/** Properties of a state, bits of `WordGraph.kind`. */
 export const loops = 1;
-/** Entered from the boundary before the word. */
+/** The state is entered from the boundary before the word. */
 export const opensChain = 2;
-/** Leaves for the boundary after the word. */
+/** The state exits to the boundary after the word. */
 export const endsWord = 4;
-/** Leaves for the boundary before the word: a pause or other speech. */
+/** The state exits to the boundary before the word: a pause or other speech. */
 export const endsAside = 8;
 /** The first state of a phone, a pause or other speech. */
 export const opensItem = 16;
 
-/** `viseme` of a state in which anything may be said. */
+/** `viseme` of a state that accepts any speech. */
 export const anyViseme = 15;
 
-/** Shortest lengths, frames of 10 ms: of a phone of one part, of a part of several, of what stands aside. */
+/**
+ * Minimum lengths, frames of 10 ms: of a phone with one part, of a part of several, of a pause or other
+ * speech.
+ */
 const minPhone = 3;
 const minPart = 2;
 const minPause = 3;
 const minOtherFrames = 6;
-/** No dictionary has more; bounds what a crafted script costs. */
+/** No dictionary has more; limits the cost of a crafted script. */
 const maxPronunciations = 12;
 
 /** Pronunciations by word. */
@@ -34,12 +37,12 @@ export type Sayable = {
   readonly endsClause: boolean;
 };
 
-/** What a state belongs to. */
+/** The word, pause or other speech that a state belongs to. */
 export interface GraphItem {
-  /** Of the word before or in which it stands; the count of words after the last. */
+  /** The word that it precedes or belongs to; the count of words after the last. */
   readonly word: number;
   readonly kind: 'pause' | 'other' | 'phone';
-  /** −1 for what is no phone. */
+  /** −1 if it isn't a phone of a word. */
   readonly pronunciation: number;
   readonly position: number;
 }
@@ -52,7 +55,7 @@ export class WordGraph {
   readonly viseme: Uint8Array;
   /** [states] bits as above. */
   readonly kind: Uint8Array;
-  /** Most states that one word has. */
+  /** Maximum number of states of one word. */
   readonly widest: number;
 
   constructor(words: readonly Sayable[]) {
@@ -74,7 +77,7 @@ export class WordGraph {
     return lastThat(this.words.length + 1, (word) => (this.offsets[word] as number) <= state);
   }
 
-  /** What the first state of an item belongs to. */
+  /** Returns the item of its first state. */
   itemOf(state: number): GraphItem {
     const word = this.wordOf(state);
     let at = this.offsets[word] as number;
@@ -117,7 +120,7 @@ export class WordGraph {
 
 const asideLength = minPause + minOtherFrames;
 
-/** Pronunciations of a word that are tried: those that have phones. */
+/** The usable pronunciations of a word: those with phones. */
 export const tried = (word: Sayable): readonly (readonly string[])[] =>
   word.pronunciations.filter((phones) => phones.length > 0).slice(0, maxPronunciations);
 
@@ -126,7 +129,7 @@ function phoneLength(phone: string): number {
   return length === 1 ? minPhone : length * minPart;
 }
 
-/** Frames that a pronunciation takes at least. */
+/** Minimum frames of a pronunciation. */
 const minFrames = (phones: readonly string[]): number =>
   phones.reduce((sum, phone) => sum + phoneLength(phone), 0);
 

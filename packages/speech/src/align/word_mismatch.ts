@@ -1,47 +1,58 @@
-/** How likely each word is wrong: what speaks against it, and how many of its script are. */
+/** Estimates how likely each word is wrong, from its scores and from the error rate of its script. */
 import { meanScore } from './phone_score.ts';
 import type { PlacedSegment } from './stretch.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 
 /**
- * Log odds of a word's being wrong, by logistic regression over ten actors whom no training heard, Tux Paint's stamps,
- * five LibriVox recordings and flite's kal16 and awb, plain and in noise, each as it is and with one word in ten of its
- * script made wrong: research/speech.md.
+ * Weights of a logistic regression for the log odds that a word is wrong: research/speech.md.
+ *
+ * Fitted to ten actors outside all training data, Tux Paint's stamps, five LibriVox recordings and flite's
+ * kal16 and awb, plain and in noise. Each recording appears unchanged and with one word in ten of its script
+ * made wrong.
  */
 const weights = {
   bias: 2.9,
-  /** That the path passes through the word. */
+  /** The path passes through the word. */
   onPath: -3.61,
-  /** Of its score a frame, in spreads above the recording's median word: the mean, and the worst phone's. */
+  /**
+   * The word's score per frame, in spreads above the recording's median word: the mean, and the worst
+   * phone's.
+   */
   meanScore: -1.24,
   worstScore: -0.31,
   /** Seconds of other speech on either side, each .3 at most. */
   otherBeside: 3.61,
-  /** Log odds of a word's being one that the path disagrees with, of the whole recording. */
+  /** Log odds that the path disagrees with a word, over the whole recording. */
   disagreement: 1.26,
-  /** Of the median word's score: where a voice is heard badly, the path disagrees with right words as well. */
+  /**
+   * Weight of the median word's score: with a badly recognised voice, the path disagrees with correct words
+   * as well.
+   */
   typicalScore: 3.11,
 };
-/** Bounds of that share, and of the median word's score, nats a frame, as far as the regression's recordings go. */
+/**
+ * Bounds of that share, and of the median word's score, nats a frame: the range of the regression's
+ * recordings.
+ */
 const [minShare, maxShare] = [0.003, 0.33];
 const [minTypical, maxTypical] = [-0.6, -0.1];
-/** Other speech shorter than this, frames, is likelier a breath or a click. */
+/** Shorter stretches of other speech, frames, are rather a breath or a click. */
 export const minOtherFrames = 10;
 
-/** What is known of one word. */
+/** Measurements of one word. */
 export interface WordTrace {
-  /** Its phones; none for a word that the path goes over. */
+  /** The word's phones; none for a word that the path skips. */
   readonly phones: readonly PlacedSegment[];
   /** Frames of other speech before and after it. */
   readonly otherBefore: number;
   readonly otherAfter: number;
 }
 
-/** What is usual in a recording: how well the network hears this voice. */
+/** A recording's typical scores: how well the network recognises this voice. */
 interface Typical {
   /** Median word's score, nats a frame. */
   readonly score: number;
-  /** How far words differ in it: about 1 for a voice that is heard as well as LibriVox's. */
+  /** Spread of the words' scores: about 1 for a voice recognised as well as LibriVox's. */
   readonly spread: number;
 }
 
@@ -55,7 +66,7 @@ function typicalScores(traces: readonly WordTrace[], scores: VisemeScores): Typi
   return { score, spread: (score - quantile(0.25) + 0.2) / 0.4 };
 }
 
-/** Log odds that the word is wrong, but for how many of its recording are. */
+/** Log odds that the word is wrong, without the recording's error rate. */
 function wordLogOdds(trace: WordTrace, typical: Typical, scores: VisemeScores): number {
   const { phones, otherBefore, otherAfter } = trace;
   const others = Math.min(30, otherBefore) + Math.min(30, otherAfter);
@@ -72,13 +83,13 @@ function wordLogOdds(trace: WordTrace, typical: Typical, scores: VisemeScores): 
   );
 }
 
-/** Whether the path says by itself that the word, or what follows it, is not as the script has it. */
+/** Whether the path alone contradicts the script at this word or after it. */
 export const pathDisagrees = ({ phones, otherAfter }: WordTrace): boolean =>
   phones.length === 0 || otherAfter >= minOtherFrames;
 
 /**
- * Probability that each word is wrong. How many are is the recording's own, told by its path and by how well its voice
- * is heard, so that a right script is trusted and a bad one is not.
+ * Returns the probability that each word is wrong, so that a correct script is trusted and a bad one is not.
+ * The path and the network's scores for the voice give an estimate of the recording's own error rate.
  */
 export function wordMismatch(traces: readonly WordTrace[], scores: VisemeScores): number[] {
   const typical = typicalScores(traces, scores);
@@ -89,7 +100,7 @@ export function wordMismatch(traces: readonly WordTrace[], scores: VisemeScores)
   return traces.map((trace) => likely(wordLogOdds(trace, typical, scores) + ofAll));
 }
 
-/** Mean over a word's frames of its score. */
+/** Mean score of a word's frames. */
 function wordScore(phones: readonly PlacedSegment[], scores: VisemeScores): number {
   let [total, frames] = [0, 0];
   for (const phone of phones) {

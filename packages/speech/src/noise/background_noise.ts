@@ -1,22 +1,22 @@
 import { melBands } from '../mel.ts';
 
 /**
- * Share of what is suppressed, in recordings. Chosen on development voices, as the one that takes least from any
- * kind of noise: research/speech.md.
+ * Wet share of noise suppression in recordings. Chosen on development voices, as the share that harms none of
+ * the kinds of noise: research/speech.md.
  */
 export const recordingWetShare = 0.4;
 /**
- * Below this a recording is noisy, dB. On development voices suppression is worth something up to 25 dB, and in a
- * quiet room (32 dB and more) nothing.
+ * A recording below this ratio is noisy, dB. On development voices suppression helps up to 25 dB, and not in
+ * a quiet room (32 dB and more).
  */
 const noisyBelow = 28;
 
-/** Steps of the count, dB, from the quietest that log-mel can say. */
+/** Step of the histogram, dB, from the lowest log-mel value. */
 const step = 0.5;
 const quietest = -80;
 const steps = 240;
 
-/** Follows how far a recording's speech stands above what is between it, in memory that does not grow. */
+/** Measures how much louder a recording's speech is than its pauses, in constant memory. */
 export class BackgroundNoise {
   readonly #counts = new Uint32Array(steps);
   #frames = 0;

@@ -2,7 +2,7 @@ import type { StateCarrier } from '@likeness/proto/speech/carried_state.ts';
 import { joinedFloats } from '../joined_floats.ts';
 import { Rnnoise, rnnoiseDelay, rnnoiseFrame } from './rnnoise.ts';
 
-/** Share of what RNNoise leaves in what is heard; the rest is the sound as it came. Chosen on development voices. */
+/** Share of RNNoise's output in the result; the rest is the original audio. Chosen on development voices. */
 const wetShare = 0.6;
 
 /** RNNoise runs at 48 kHz, the network at 16. */
@@ -11,37 +11,37 @@ const ratio = 3;
 const block = rnnoiseFrame / ratio;
 /** Samples at 48 kHz on either side of a tap's middle: 1 ms. */
 const reach = 48;
-/** A windowed sinc that lets through what lies below 8 kHz, at 48 kHz; sums to 3. */
+/** A windowed sinc low-pass with a cutoff of 8 kHz, at 48 kHz; sums to 3. */
 const lowPass = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => {
   const t = i - reach;
   const x = (Math.PI * t) / ratio;
   return (t === 0 ? 1 : Math.sin(x) / x) * (0.5 + 0.5 * Math.cos((Math.PI * t) / (reach + 1)));
 });
-/** Samples at 16 kHz by which sound comes out later: RNNoise, and the way to its rate and back. */
+/** Delay of the output, samples at 16 kHz: RNNoise, and resampling to its rate and back. */
 const suppressionDelay = (rnnoiseDelay + 2 * reach) / ratio;
 
 /**
- * Takes steady noise, hum and clicks from 16 kHz sound, as a stream. What comes out lies where it lay in what went
- * in: it only comes later, by {@link suppressionDelay} and what a block of 10 ms still lacks.
+ * Suppresses steady noise, hum and clicks in 16 kHz audio, as a stream. Output keeps its position in the
+ * input; it is only delayed, by {@link suppressionDelay} and by the rest of a block of 10 ms.
  */
 export class NoiseSuppression {
   readonly #rnnoise = new Rnnoise();
   readonly #wet: number;
-  /** Sound at 16 kHz from where the next block's filter reaches back to. */
+  /** Audio at 16 kHz, from the start of the next block's filter. */
   #input = new Float32Array(2 * (reach / ratio));
   /** The last 2 · reach of RNNoise's samples, and those of the newest block. */
   readonly #cleaned = new Float32Array(2 * reach + rnnoiseFrame);
   readonly #frame = new Float32Array(rnnoiseFrame);
-  /** As it came, from the sample that comes out next. */
+  /** The original audio, from the next output sample. */
   #dry = new Float32Array(0);
-  /** Samples of the first blocks that lie before the sound's beginning. */
+  /** Samples of the first blocks that precede the audio's beginning. */
   #early = suppressionDelay;
 
   constructor(wet = wetShare) {
     this.#wet = wet;
   }
 
-  /** @param sound mono at 16 kHz, any length @returns what is ready; the caller's own */
+  /** @param sound mono at 16 kHz, any length @returns the finished samples; the caller owns the array */
   push(sound: Float32Array): Float32Array {
     this.#input = joinedFloats(this.#input, sound);
     this.#dry = joinedFloats(this.#dry, sound);
@@ -81,7 +81,9 @@ export class NoiseSuppression {
     return out;
   }
 
-  /** Reads a block of `#input` (with what its filter needs before it) and writes the cleaned one. */
+  /**
+   * Reads a block of `#input` (with the samples before it that its filter needs) and writes the cleaned one.
+   */
   #block(from: number, out: Float32Array): void {
     const taps = lowPass.length;
     for (let i = 0; i < rnnoiseFrame; i++) {

@@ -4,12 +4,12 @@ import type { StateCarrier } from '@likeness/proto/speech/carried_state.ts';
 
 /** Samples at 48 kHz that RNNoise takes at a time: 10 ms. */
 export const rnnoiseFrame = 480;
-/** Samples at 48 kHz by which its answer comes later than what it was given. */
+/** Samples at 48 kHz by which its output is delayed. */
 export const rnnoiseDelay = 480;
-/** It reckons in 16 bits. */
+/** It computes in the range of 16-bit samples. */
 const fullScale = 32768;
 
-/** What of WebAssembly is used here; the types of Node name none of it. */
+/** The part of WebAssembly used here; Node's types lack it. */
 interface WasmApi {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { readonly exports: Exports };
@@ -32,8 +32,8 @@ interface Exports {
 let compiled: object | undefined;
 
 /**
- * Xiph's RNNoise 0.1, one voice. Each has a module instance of its own, which goes when nobody holds it. The
- * package's own loader is for browsers; its WebAssembly needs nothing but a copy of memory.
+ * Xiph's RNNoise 0.1, for one voice. Each voice has a separate module instance, which is garbage-collected.
+ * The package's own loader is for browsers; its WebAssembly needs only a function that copies memory.
  */
 export class Rnnoise {
   readonly #exports: Exports;
@@ -48,7 +48,7 @@ export class Rnnoise {
     );
     const { exports } = new Instance(compiled, {
       a: {
-        // grow memory: what one voice needs is there from the start
+        // Memory growth: the initial memory is enough for one voice.
         a: () => 0,
         b: (to: number, from: number, bytes: number) => {
           new Uint8Array(exports.c.buffer).copyWithin(to, from, from + bytes);
@@ -64,8 +64,8 @@ export class Rnnoise {
   }
 
   /**
-   * Its memory lies alike in every instance: what `f` took, up to what `g` took, is the voice's. Tables that are made
-   * at the first frame are the same for all.
+   * Memory has the same layout in every instance: the voice's state is between the addresses from `f` and
+   * `g`. Tables built at the first frame are the same for all.
    */
   carry(state: StateCarrier): void {
     const voice = new Uint8Array(this.#exports.c.buffer, this.#state, this.#at - this.#state);
@@ -77,7 +77,7 @@ export class Rnnoise {
     state.fill(voice);
   }
 
-  /** @param frame 480 samples at 48 kHz, −1..1; becomes what is left of them without the noise */
+  /** @param frame 480 samples at 48 kHz, −1..1; replaced by the samples without noise */
   process(frame: Float32Array): void {
     this.#hasHeard = true;
     for (let i = 0; i < rnnoiseFrame; i++) this.#frame[i] = (frame[i] as number) * fullScale;

@@ -2,7 +2,7 @@ import { jawScale, mouthChannels, roundingScale, softJaw, softRounding } from '.
 import { visemeCount } from '../speech_model.ts';
 import type { TakeVoice } from './take_voice.ts';
 
-/** Gains of the mouth over a whole take: from mumbling to shouting, 1 is as made. */
+/** Gains of the mouth over a whole take: from mumbling to shouting, 1 is the default strength. */
 export interface MouthDials {
   readonly jaw: number;
   readonly lips: number;
@@ -26,14 +26,14 @@ const lipKernel = [1, 2, 3, 2, 1].map((share) => share / 9);
 const jawKernel = gaussian(jawSpread);
 const roundingKernel = gaussian(roundingSpread);
 const kernels = { jaw: jawKernel, round: roundingKernel, lip: lipKernel } as const;
-/** Frames on each side that a frame is made of. */
+/** Frames on each side that contribute to a frame. */
 const reach = (roundingKernel.length - 1) / 2;
 
 /**
- * The mouth of what was heard, between two frames: the live mouth's shapes, smoothed evenly to both sides.
- * Contacts are not in it.
+ * Returns the mouth from the audio, between two frames: the live mouth's shapes, smoothed symmetrically.
+ * Contacts are separate.
  *
- * @param from frames of 10 ms @param to the first that is not wanted
+ * @param from frames of 10 ms @param to the frame after the last
  */
 export function heardMouth(voice: TakeVoice, dials: MouthDials, from: number, to: number): MouthTrack {
   const first = Math.max(0, from - reach);
@@ -56,7 +56,7 @@ export function heardMouth(voice: TakeVoice, dials: MouthDials, from: number, to
   return { weights, visemes };
 }
 
-/** Each moment opens the mouth as far as its own loudness. @returns by channel, a value a frame */
+/** Opens the mouth at each moment according to its loudness. @returns one value per frame, by channel */
 function rawChannels(
   { posteriors, loudness }: TakeVoice,
   { jaw, lips }: MouthDials,
@@ -75,7 +75,7 @@ function rawChannels(
   );
 }
 
-/** What a soft moment's shape counts against a loud one's, with the dials. */
+/** Returns the weight of a soft moment's shape relative to a loud one's, with the dials applied. */
 export function mouthGain(
   kind: 'jaw' | 'round' | 'lip',
   loudness: number,
@@ -87,7 +87,7 @@ export function mouthGain(
   return lips * (0.6 + 0.4 * (softJaw + (1 - softJaw) * loudness));
 }
 
-/** Weighted mean about each frame; beyond the ends their own value goes on. */
+/** Weighted mean about each frame; the ends are extended by their own value. */
 export function smoothed(
   values: Float32Array,
   kernel: readonly number[],
@@ -106,7 +106,7 @@ export function smoothed(
   });
 }
 
-/** @param spread standard deviation, seconds @returns shares of frames of 10 ms, sum 1 */
+/** @param spread standard deviation, seconds @returns weights of frames of 10 ms, sum 1 */
 export function gaussian(spread: number): readonly number[] {
   const half = Math.ceil(300 * spread);
   const shares = Array.from({ length: 2 * half + 1 }, (_, k) =>

@@ -1,6 +1,7 @@
 /**
- * When the lips meet, and when the teeth are on the lip: decided over a whole recording, with both sides of
- * every moment known, and kept as times, so that neither smoothing nor a frame rate takes a contact away.
+ * Contacts of the lips, and of the teeth with the lip. They are decided over a whole recording, with both
+ * sides of every moment known. They are stored as times, so that neither smoothing nor a frame rate removes a
+ * contact.
  */
 import { isBilabial, isLabiodental } from '@likeness/proto/speech/phones.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
@@ -16,25 +17,28 @@ export interface LipContact {
   readonly end: number;
 }
 
-/** From how sure on there is contact. */
+/** Minimum confidence for a contact. */
 export interface ContactThresholds {
   readonly closureThreshold: number;
   readonly lipTeethThreshold: number;
 }
 
-/** A contact is full for as long as this, seconds: at 24 frames a second one always falls into it. */
+/** Minimum length of full contact, seconds: at 24 frames a second at least one frame shows it. */
 const minHold = 0.05;
-/** What is heard for less than this is a slip of the network, seconds: an n is often taken for an m. */
+/** Shorter detections are errors of the network, seconds: it often takes an n for an m. */
 const minHeard = 0.02;
-/** Between two moments of contact the lips do not part while the posterior stays above this share. */
+/** Between two contacts the lips stay together while the posterior stays above this share. */
 const releaseShare = 0.6;
-/** Lips come together in some 50 ms and part in 70 (Löfqvist & Gracco 1997: /p b/ between open vowels). */
+/**
+ * Time for closing the lips: some 50 ms, and 70 for opening (Löfqvist & Gracco 1997: /p b/ between open
+ * vowels).
+ */
 const closingSeconds = 0.05;
 const openingSeconds = 0.07;
 
 export const frame = 0.01;
 
-/** How sure the hearing is of a contact in each frame. */
+/** The network's confidence in a contact for each frame. */
 export function contactPosterior({ frames, contacts }: TakeVoice, kind: ContactKind): Float32Array {
   const column = contactColumns.indexOf(kind);
   return Float32Array.from(
@@ -43,7 +47,10 @@ export function contactPosterior({ frames, contacts }: TakeVoice, kind: ContactK
   );
 }
 
-/** The contacts that are heard: hysteresis both ways, no slips, none shorter than {@link minHold}. */
+/**
+ * Returns the detected contacts: hysteresis both ways, no errors of the network, none shorter than {@link
+ * minHold}.
+ */
 export function contactsHeard(sure: Float32Array, threshold: number): LipContact[] {
   const found: LipContact[] = [];
   let first = -1;
@@ -66,17 +73,17 @@ export function contactsHeard(sure: Float32Array, threshold: number): LipContact
   return joined(found);
 }
 
-/** Where on the way out of a contact the posterior passes the threshold, in frames with a fraction. */
+/** Position at which the posterior crosses the threshold after a contact, in frames with a fraction. */
 function inFrames(sure: Float32Array, at: number, direction: 1 | -1, threshold: number): number {
   const inside = sure[at] as number;
   const outside = sure[at + direction] ?? 0;
   return at + direction * Math.min(0.5, Math.max(0, (inside - threshold) / Math.max(1e-6, inside - outside)));
 }
 
-/** Of a plosive's time, the part before its release: English p is followed by breath. */
+/** The share of a plosive's time before its release: English p is followed by aspiration. */
 const closedShare: Readonly<Record<string, number>> = { P: 0.65, B: 0.8, p: 0.5, b: 0.75 };
 
-/** The contacts that the words have, within their phones. */
+/** Returns the contacts that the words require, within their phones. */
 export function contactsSpoken({ words }: SpeechAlignment, kind: ContactKind): LipContact[] {
   const isContact = kind === 'lips' ? isBilabial : isLabiodental;
   return joined(
@@ -92,13 +99,13 @@ export function contactsSpoken({ words }: SpeechAlignment, kind: ContactKind): L
   );
 }
 
-/** At least {@link minHold} long, about its middle. */
+/** Returns a contact of at least {@link minHold}, about the same middle. */
 function contactBetween(start: number, end: number): LipContact {
   const lacking = Math.max(0, minHold - (end - start)) / 2;
   return { start: start - lacking, end: end + lacking };
 }
 
-/** In order of time; those that touch are one. */
+/** Merges touching contacts, in order of time. */
 export function joined(contacts: readonly LipContact[]): LipContact[] {
   const out: LipContact[] = [];
   for (const contact of contacts.toSorted((a, b) => a.start - b.start)) {
@@ -110,11 +117,11 @@ export function joined(contacts: readonly LipContact[]): LipContact[] {
   return out;
 }
 
-/** How near the lips come to a contact that is none: half sure of an m is half shut. */
+/** Closeness of the lips without contact: half confidence in an m closes them halfway. */
 export const nearing = (sure: number, threshold: number): number =>
   maxNearing * Math.min(1, sure / threshold) ** 1.25;
 
-/** How far the lips are in contact as time goes on, 0 (apart) .. 1. Times may only grow. */
+/** The degree of contact over time, 0 (apart) .. 1. Times must increase. */
 export class ContactCourse {
   readonly #contacts: readonly LipContact[];
   #at = 0;

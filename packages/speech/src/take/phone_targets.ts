@@ -1,32 +1,34 @@
 /**
- * What each phone of proto/speech/phones.ts does to the mouth, and how strongly it insists on it against its
- * neighbours.
+ * Mouth targets of each phone of proto/speech/phones.ts, and their dominance over neighbouring phones.
  *
- * Jaw: relative, 1 is the widest vowel, in the order of the IPA's vowel heights; English consonants by the jaw
- * heights of Keating, Lindblom, Lubker & Kreiman 1994 (s, sh, t highest; h and l as low as their vowel).
- * Rounding: Ladefoged & Johnson, A Course in Phonetics, ch. 9 and 4 (UW OW W; protruded SH CH R); Mandarin:
- * Duanmu 2007, The Phonology of Standard Chinese, ch. 2 (ü is i with rounded lips; zi, zhi syllabic and spread;
- * e unrounded), and Ladefoged & Wu 1984 (zh ch sh flat, hardly rounded; j q x spread). Dominance: Cohen &
- * Massaro 1993, "Modeling coarticulation in synthetic visual speech": a consonant that does not need the lips
- * hardly counts for them, so vowels are seen through it (Bell-Berti & Harris 1979).
+ * Jaw: relative, 1 is the widest vowel, in the order of the IPA's vowel heights. English consonants follow
+ * the jaw heights of Keating, Lindblom, Lubker & Kreiman 1994 (s, sh, t highest; h and l as low as their
+ * vowel).
+ *
+ * Rounding: Ladefoged & Johnson, A Course in Phonetics, ch. 9 and 4 (UW OW W; protruded SH CH R). Mandarin:
+ * Duanmu 2007, The Phonology of Standard Chinese, ch. 2 (ü is i with rounded lips; zi, zhi syllabic and
+ * spread; e unrounded), and Ladefoged & Wu 1984 (zh ch sh flat, hardly rounded; j q x spread).
+ *
+ * Dominance: Cohen & Massaro 1993, "Modeling coarticulation in synthetic visual speech". A consonant that
+ * does not need the lips hardly counts for them, so vowels show through it (Bell-Berti & Harris 1979).
  */
 import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
 import { pausePhone } from '@likeness/proto/speech/phones.ts';
 import { type MouthShape, mouthChannels } from '../mouth_shapes.ts';
 
-/** How much a phone insists, 0..1, by what it moves. */
+/** A phone's dominance, 0..1, by the part of the mouth. */
 export interface Dominance {
   readonly jaw: number;
   readonly round: number;
   readonly lip: number;
 }
 
-/** A part of a phone in which the mouth aims at one shape. */
+/** A part of a phone with one target shape. */
 export interface PhoneTarget {
   /** By position of `mouthChannels`, before loudness and gains. */
   readonly weights: Float32Array;
   readonly dominance: Dominance;
-  /** Of the phone's time; the parts' sum is 1. */
+  /** Share of the phone's time; the parts' sum is 1. */
   readonly share: number;
 }
 
@@ -68,7 +70,7 @@ const behind = (jawOpen: number, mouthLowerDown: number, more: MouthShape = {}):
   ...more,
 });
 
-/** The sounds that phones are made of. */
+/** The target shapes that phones consist of. */
 const sounds = {
   [pausePhone]: { shape: {}, jaw: 0.6, round: 0.35, lip: 0.6 },
   // English vowels: tense ones reach further than lax ones.
@@ -84,7 +86,7 @@ const sounds = {
   UH: { ...vowel, jaw: 0.8, shape: round(0.22, 0.42, 0.42) },
   UW: { ...vowel, shape: round(0.25, 0.72, 0.32) },
   OW: { ...vowel, shape: round(0.32, 0.52, 0.62) },
-  // Where a diphthong goes to.
+  // End shapes of diphthongs.
   toI: { ...vowel, jaw: 0.7, shape: spread(0.26, 0.15, 0.42) },
   toU: { ...vowel, jaw: 0.7, shape: round(0.24, 0.6, 0.4) },
   // Consonants of both languages.
@@ -124,7 +126,7 @@ const sounds = {
 } as const satisfies Readonly<Record<string, Sound>>;
 type SoundName = keyof typeof sounds;
 
-/** Each phone's sounds in order, with their shares of its time where they aren't equal. */
+/** Each phone's target shapes in order, with their shares of its time if they aren't equal. */
 const phones: Readonly<Record<string, string>> = {
   [pausePhone]: pausePhone,
   ...plain('AA AE AH AX AO EH ER IH IY UH UW TH L HH S SH R W Y K T N P F'),

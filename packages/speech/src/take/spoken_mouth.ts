@@ -13,34 +13,35 @@ interface Stretch {
   readonly end: number;
 }
 
-/** A time in which the mouth aims at one shape. */
+/** A time with one target shape. */
 interface Segment extends Stretch, PhoneTarget {
   readonly viseme: number;
 }
 
-/** What the words say of the mouth, in order of time. */
+/** Mouth targets from the words, in order of time. */
 export interface SpokenPlan {
   readonly segments: readonly Segment[];
-  /** Where the words hold; elsewhere the face is of the sound alone. */
+  /** Stretches driven by words; elsewhere the audio alone drives the face. */
   readonly trusted: readonly Stretch[];
 }
 
 /**
- * How far a sound is felt, seconds in which its dominance falls to 1/e before its time and after it. Rounding
- * begins early: the u of "stew" is seen at its s (Cohen & Massaro 1993; Bell-Berti & Harris 1979).
+ * Time constant of a phone's influence, seconds in which its dominance falls to 1/e before its start and
+ * after its end. Rounding begins early: the u of "stew" is visible at its s (Cohen & Massaro 1993; Bell-Berti
+ * & Harris 1979).
  */
 const reaches = {
   jaw: { before: 0.04, after: 0.035 },
   round: { before: 0.085, after: 0.06 },
   lip: { before: 0.025, after: 0.025 },
 } as const;
-/** Beyond this nothing of a sound is left, seconds. */
+/** Beyond this time a phone has no influence, seconds. */
 const farthest = 0.4;
-/** Part of a sound's time, at each end, in which its neighbours are felt already. */
+/** Share of a phone's time, at each end, in which its neighbours already influence it. */
 const edgeShare = 0.2;
-/** How loud it is opens the mouth, without the dips of voiceless sounds: σ, seconds. */
+/** Smoothing of the loudness that opens the mouth, without the dips of voiceless sounds: σ, seconds. */
 const loudnessKernel = gaussian(0.05);
-/** From the words' face to the sound's, seconds. */
+/** Cross-fade from the words' face to the audio's, seconds. */
 const crossFade = 0.06;
 
 const frame = 0.01;
@@ -49,8 +50,8 @@ const channelCount = mouthChannels.length;
 const isSpoken = ({ flag }: AlignedWord): boolean => flag === null || flag === 'followed_by_more';
 
 /**
- * Where the words hold, and what the mouth aims at there. A flagged word is left to the sound, with the pause
- * before and after it, and so is what is said after a word that is followed by more, and before the first.
+ * Plans the stretches driven by words, and their mouth targets. Flagged words follow the audio, with the
+ * pauses around them. So does speech that the script lacks, between two words or before the first.
  */
 export function planSpoken({ words }: SpeechAlignment, seconds: number): SpokenPlan {
   const segments: Segment[] = [];
@@ -96,7 +97,7 @@ function visemeAt(phone: string, time: number, start: number, end: number): numb
   return parts.at(-1)?.viseme ?? 0;
 }
 
-/** How much the words are to be believed in each frame, 1 or 0 with {@link crossFade} between. */
+/** Weight of the words in each frame, 1 or 0 with {@link crossFade} between. */
 export function trustOf({ trusted }: SpokenPlan, from: number, to: number): Float32Array {
   const out = new Float32Array(to - from);
   let first = 0;
@@ -114,8 +115,9 @@ export function trustOf({ trusted }: SpokenPlan, from: number, to: number): Floa
 }
 
 /**
- * The mouth of the words, between two frames: every sound pulls by its dominance, which falls with the distance
- * in time, so what insists on nothing is passed over by what comes before and after. Contacts are not in it.
+ * Returns the mouth shape from the words, between two frames. Every phone pulls with its dominance, which
+ * decreases with the distance in time: phones without dominance take the shape of their neighbours. Contacts
+ * are separate.
  */
 export function spokenMouth(
   { segments }: SpokenPlan,
@@ -174,7 +176,7 @@ function pull(row: Float32Array, sums: Sums, segment: Segment, time: number): vo
   }
 }
 
-/** Dominance at a time: whole in the middle of the sound, falling to both sides. */
+/** Dominance at a time: full in the middle of the phone, falling to both sides. */
 function pullOf({ start, end, dominance }: Segment, time: number, kind: keyof typeof reaches): number {
   const edge = (end - start) * edgeShare;
   const { before, after } = reaches[kind];
@@ -182,7 +184,7 @@ function pullOf({ start, end, dominance }: Segment, time: number, kind: keyof ty
   return dominance[kind] * Math.exp(-away);
 }
 
-/** 1 within the sound, falling over 20 ms to each side of its ends. */
+/** 1 within the phone, falling over 20 ms to each side of its ends. */
 function visemeShare({ start, end }: Segment, time: number): number {
   return Math.min(1, Math.max(0, 0.5 + Math.min(time - start, end - time) / (2 * 0.02)));
 }

@@ -1,6 +1,6 @@
 /**
- * A take's face, made from its whole sound: nothing comes late, since what follows is known, and where the
- * words are known they say what the mouth does.
+ * A take's face, made from its whole recording. The following audio is known, so nothing is delayed. Known
+ * words determine the mouth.
  */
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { arkitCount, type FaceFrame, poseBetween, speechFaceChannels } from '../face_frame.ts';
@@ -31,15 +31,15 @@ import { planSpoken, type SpokenPlan, spokenMouth, trustOf } from './spoken_mout
 import { TakeLiveliness } from './take_liveliness.ts';
 import type { TakeVoice } from './take_voice.ts';
 
-/** What of a take's face is to be made, and how. */
+/** Options of a part of a take's face. */
 export interface TakeFaceOptions {
   /** Frames a second, 24..120. */
   frameRate: number;
-  /** Of blinks, gaze, brows and head. @default 1 */
+  /** Seed of blinks, gaze, brows and head. @default 1 */
   seed?: number | undefined;
   /** How far the jaw opens: .2 mumbling .. 2 shouting. @default 1 */
   jaw?: number | undefined;
-  /** How much the lips move, .2..2; p, b, m shut them whatever it is. @default 1 */
+  /** Strength of lip movement, .2..2; p, b, m close the lips at any value. @default 1 */
   lips?: number | undefined;
   /** Only the frames from `from` on and before `to`, seconds. */
   from?: number | undefined;
@@ -58,7 +58,9 @@ const frame = 0.01;
 /** Frames of 10 ms made in one go. */
 const block = 200;
 
-/** The faces of one recording: what its words, its dials and the wanted part leave alike is computed once. */
+/**
+ * Makes the faces of one recording. Results that don't depend on words, dials and range are computed once.
+ */
 export class TakeFaceMaker {
   readonly #voice: TakeVoice;
   readonly #thresholds: Readonly<Record<ContactKind, number>>;
@@ -77,7 +79,7 @@ export class TakeFaceMaker {
     };
   }
 
-  /** When lips meet and teeth touch the lip, with these words or without any. */
+  /** Returns the contacts of the lips and of the teeth with the lip, with these words or without any. */
   contacts(alignment: SpeechAlignment | null): TakeContacts {
     return this.#plan(alignment).contacts;
   }
@@ -92,7 +94,7 @@ export class TakeFaceMaker {
       lips: new ContactCourse(plan.contacts.lips),
       teeth: new ContactCourse(plan.contacts.teeth),
     };
-    // Rounded up, but for what lies a hair above a whole number.
+    // Rounded up, with a tolerance just above a whole number.
     const firstFrom = (time: number): number => Math.max(0, Math.ceil(time * frameRate - 1e-6));
     const end = firstFrom(Math.min(seconds, to));
     for (let first = firstFrom(from); first < end; ) {
@@ -126,7 +128,7 @@ export class TakeFaceMaker {
     return new Moments(from, heard, near, liveliness.stretch(from, to));
   }
 
-  /** How near the lips are to a contact that is only half sure. */
+  /** How near the lips come to an uncertain contact. */
   #nearing(kind: ContactKind, from: number, to: number): Float32Array {
     const threshold = this.#thresholds[kind];
     const { faint } = this.#voice;
@@ -142,7 +144,7 @@ export class TakeFaceMaker {
     return this.#planned.plan;
   }
 
-  /** Where words hold, their contacts; elsewhere those that are heard. */
+  /** Uses the words' contacts in their stretches, and the detected ones elsewhere. */
   #planOf(words: SpeechAlignment | null): Plan {
     if (!words) return { contacts: this.#heard, spoken: null };
     const spoken = planSpoken(words, this.#voice.seconds);
@@ -165,7 +167,7 @@ export class TakeFaceMaker {
   }
 }
 
-/** The face every 10 ms of a stretch, to be looked at between as well. */
+/** The face every 10 ms of a stretch, with interpolation in between. */
 class Moments {
   readonly #from: number;
   readonly #mouth: MouthTrack;
@@ -184,12 +186,12 @@ class Moments {
     this.#lively = lively;
   }
 
-  /** Contacts are of this very moment, not between two: a frame within one shows it whole. */
+  /** Contacts apply to this exact moment, not interpolated: a frame within a contact shows it fully. */
   frameAt(timeCode: number, courses: Readonly<Record<ContactKind, ContactCourse>>): FaceFrame {
     const { poses } = this.#lively;
     const last = poses.length - 1;
     const position = Math.min(last, Math.max(0, timeCode / frame - this.#from));
-    // A hair below a whole frame is that frame.
+    // A position just below a whole frame counts as that frame.
     const at = Math.min(last, Math.floor(position + 1e-6));
     const next = Math.min(last, at + 1);
     const part = Math.max(0, position - at);
@@ -225,8 +227,8 @@ function makeContacts(weights: Float32Array, teeth: number, lips: number): void 
 }
 
 /**
- * A funnel holds the lips apart, and with dials or a rounded vowel beside it the closure would leave a slit of
- * two millimetres: lips that meet are pursed instead.
+ * Purses lips that meet. A funnel holds the lips apart; with dials or a rounded vowel beside it, the closure
+ * would leave a gap of two millimetres.
  */
 function closeFunnel(weights: Float32Array, lips: number): void {
   const [funnel, pucker] = roundingChannels as [number, number];
@@ -235,7 +237,7 @@ function closeFunnel(weights: Float32Array, lips: number): void {
   weights[pucker] = Math.min(1, (weights[pucker] as number) + 0.5 * turned);
 }
 
-/** A contact that is made is its viseme too; the others give way, so that their sum stays. */
+/** Shows a contact's viseme as well; the other visemes decrease, so that their sum stays. */
 function showViseme(weights: Float32Array, viseme: number, contact: number): void {
   const own = weights[arkitCount + viseme] as number;
   if (contact <= own || contact < 0.5) return;

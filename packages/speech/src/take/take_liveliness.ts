@@ -10,13 +10,13 @@ export interface LivelyStretch {
   readonly poses: readonly Pose[];
 }
 
-/** Frames of 10 ms between two states that are kept. */
+/** Frames of 10 ms between two stored states. */
 const stride = 500;
 const plain: LivelinessStyle = { brows: 1, blinks: 1, gaze: 1, head: 1 };
 
 /**
- * What a face does besides speaking, over a whole take. It goes on from moment to moment, so its state is kept
- * every five seconds: a part that is made anew fits what is around it.
+ * Movement besides speech, over a whole take. Each moment depends on the one before, so the state is stored
+ * every five seconds: a recomputed part fits its surroundings.
  */
 export class TakeLiveliness {
   readonly #voice: TakeVoice;
@@ -28,7 +28,7 @@ export class TakeLiveliness {
     this.#kept = [new Liveliness(seed, plain)];
   }
 
-  /** @param from frames of 10 ms @param to the first that is not wanted */
+  /** @param from frames of 10 ms @param to the frame after the last */
   stretch(from: number, to: number): LivelyStretch {
     const before = Math.min(this.#kept.length - 1, Math.floor(from / stride));
     const lively = (this.#kept[before] as Liveliness).copy();

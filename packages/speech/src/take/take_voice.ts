@@ -1,7 +1,7 @@
 import { hopSamples } from '../mel.ts';
 import { LoudnessFollower, PitchFollower } from '../prosody.ts';
 
-/** What the mouth does in a recording, heard as a whole. */
+/** The analysis of a whole recording: its mouth shapes. */
 export interface HeardSound {
   /** Of 10 ms: ⌈samples / 160⌉. */
   readonly frames: number;
@@ -9,25 +9,25 @@ export interface HeardSound {
   readonly posteriors: Float32Array;
 }
 
-/** How the voice sounds besides what it says, 10 ms a frame. */
+/** Prosody of the voice, 10 ms a frame. */
 export interface VoiceProsody {
   /** 0..1 */
   readonly loudness: Float32Array;
-  /** 1: too soft for any sound of speech. */
+  /** 1: too soft for any speech sound. */
   readonly faint: Uint8Array;
   /** Semitones above the speaker's running mean; NaN where unvoiced. */
   readonly pitch: Float32Array;
 }
 
-/** All that a take's face is made of besides its words. */
+/** The analysis that a take's face needs besides its words. */
 export interface TakeVoice extends HeardSound, VoiceProsody {
-  /** [frames × 2] how sure that the lips meet, and that the teeth are on the lip: `HeardRows.contacts` */
+  /** [frames × 2] confidence that the lips meet, and that the teeth touch the lip: `HeardRows.contacts` */
   readonly contacts: Float32Array;
-  /** How long the sound is. */
+  /** Length of the audio. */
   readonly seconds: number;
 }
 
-/** Follows the prosody of a sound that comes block by block. */
+/** Tracks the prosody of audio, block by block. */
 export class ProsodyTrack {
   readonly #loudness = new LoudnessFollower();
   readonly #pitch = new PitchFollower();

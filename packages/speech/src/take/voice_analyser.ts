@@ -5,7 +5,7 @@ import { hopSamples, MelStream } from '../mel.ts';
 import type { NoiseSuppression } from '../noise/noise_suppression.ts';
 import { ProsodyTrack, type TakeVoice } from './take_voice.ts';
 
-/** Hears a whole recording, its sound coming block by block. An hour needs some 50 MB. */
+/** Analyses a whole recording, block by block. An hour needs some 50 MB. */
 export class VoiceAnalyser {
   readonly #noise: NoiseSuppression | null;
   readonly #mel = new MelStream();
@@ -15,7 +15,7 @@ export class VoiceAnalyser {
   readonly #contacts: Float32Array[] = [];
   #samples = 0;
 
-  /** @param noise what takes noise from the sound before it is heard; null: it is heard as it is */
+  /** @param noise suppresses noise before the analysis; null: no suppression */
   constructor(model: FullPassModel, noise: NoiseSuppression | null = null) {
     this.#network = new FullPassStream(model);
     this.#noise = noise;
@@ -27,7 +27,7 @@ export class VoiceAnalyser {
     this.#hear(this.#noise?.push(sound) ?? sound);
   }
 
-  /** Nothing may be pushed afterwards. @param seconds how long the recording is, where that is known better */
+  /** Nothing may be pushed afterwards. @param seconds length of the recording, if known more exactly */
   end(seconds = this.#samples / (100 * hopSamples)): TakeVoice {
     if (this.#noise) this.#hear(this.#noise.end());
     const last = this.#mel.end(0);

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPhone, type SpokenLanguage } from '@likeness/proto/speech/phones.ts';
+import { blankUnspoken } from '@likeness/proto/text/unspoken.ts';
 import { type EnglishSources, pronounceEnglish } from './english/english_pronunciations.ts';
 import { letterNames } from './english/letter_names.ts';
 import { letterToSound } from './english/letter_to_sound.ts';
@@ -8,12 +9,11 @@ import { type MandarinReader, mandarinReader } from './mandarin/mandarin_words.t
 import { ScriptError } from './script_error.ts';
 import { scriptTokens } from './script_tokens.ts';
 import type { SpokenToken } from './spoken_token.ts';
-import { blankUnspoken } from './unsaid.ts';
 
 export interface SpokenWord {
-  /** As the script has it; of a number or a sign, the word that is said for it. */
+  /** As written in the script; for a number or a sign, the word spoken for it. */
   readonly text: string;
-  /** Where it stands in the script, UTF-16; the words of one number share its place. */
+  /** Its position in the script, UTF-16; the words of one number share a position. */
   readonly from: number;
   readonly to: number;
   readonly language: SpokenLanguage;
@@ -26,24 +26,27 @@ export interface SpokenWord {
 
 export interface SpokenScript {
   readonly words: readonly SpokenWord[];
-  /** Words that no dictionary has, each once, as written: said by rules, or not at all in unknown letters. */
+  /**
+   * Words missing from the dictionaries, each once, as written: read by rules, or skipped if their letters
+   * are unknown.
+   */
   readonly unknown: readonly string[];
 }
 
 export interface ScriptOptions {
   readonly language: SpokenLanguage | 'auto';
-  /** A person's pronunciations: word as written (case does not matter) → phones, by spaces. */
+  /** A person's pronunciations: word as written (case does not matter) → phones, separated by spaces. */
   readonly pronunciations?: Readonly<Record<string, string>>;
 }
 
 const maxWords = 200_000;
-/** Milliseconds of work after which others of this process have their turn. */
+/** Milliseconds of work after which other work of this process may run. */
 const turnMs = 5;
 
 /**
- * The words of a script with how they are said, in order.
+ * Returns the words of a script with their pronunciations, in order.
  *
- * @throws ScriptError for more than 200,000 words, and for a person's pronunciation with a phone that there is not
+ * @throws ScriptError for more than 200,000 words, and for a custom pronunciation with an unknown phone
  */
 export async function readScript(text: string, options: ScriptOptions): Promise<SpokenScript> {
   const own = ownPronunciations(options.pronunciations ?? {});
@@ -138,7 +141,7 @@ function pronounceMandarin(
   });
 }
 
-/** Whether the capitals around it are those of a whole line. */
+/** Whether its whole line is in capitals. */
 function isShouted({ text, from, to }: SpokenToken, script: string): boolean {
   if (!/^\p{Lu}{2}/u.test(text)) return false;
   const before = script
@@ -150,14 +153,17 @@ function isShouted({ text, from, to }: SpokenToken, script: string): boolean {
   return !/\p{Ll}/u.test(others) && (others.match(/\p{Lu}{3,}/gu) ?? []).length >= 2;
 }
 
-/** Signs between two words that part clauses; a line's end does where the next begins anew. */
+/**
+ * Punctuation between two words that separates clauses; a line break does if a sentence seems to begin
+ * after it.
+ */
 const clauseEnd =
   /[.!?…,;:—–()[\]♪。，！？；：、（）]|\s-\s|\n\s*\n|\n\s*[-–—"“]?(?=[\p{Lu}\p{Script=Han}\d]|$)/u;
 
-/** How much between two words is looked at. */
+/** Maximum characters to examine between two words. */
 const maxBetween = 400;
 
-/** The points in J. R. R. Tolkien end nothing. */
+/** The points in J. R. R. Tolkien don't end a sentence. */
 const isInitial = (text: string, between: string): boolean =>
   /^\p{Lu}$/u.test(text) && /^\. ?\p{Lu}$/u.test(between);
 

@@ -1,6 +1,6 @@
 export type ScriptFault = 'too_many_words' | 'unknown_phone';
 
-/** A script that can't be read, as one of a closed list, with what a sentence about it needs. */
+/** An unreadable script: a code from a closed list, with the values for its message. */
 export class ScriptError extends RangeError {
   readonly fault: ScriptFault;
   readonly params: Readonly<Record<string, string | number>>;

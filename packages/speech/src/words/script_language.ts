@@ -2,15 +2,15 @@ import type { SpokenLanguage } from '@likeness/proto/speech/phones.ts';
 
 export type ScriptLanguageFault = 'no_dictionary';
 
-/** Letters of a script that no dictionary here reads, of all letters. Kana make Japanese of Chinese characters. */
+/** Maximum share of letters that no dictionary here reads. Kana turn Chinese characters into Japanese. */
 const maxOtherLetters = 0.3;
 const maxKana = 0.1;
-/** Fewer words than that don't tell a language. */
+/** Minimum words for detecting a language. */
 const fewestWords = 8;
-/** Share of the commonest words of another language from which a text is taken for it. */
+/** Share of another language's commonest words above which a text counts as that language. */
 const foreignShare = 0.2;
 
-/** The commonest words that English does not have, of languages in Latin letters. */
+/** The commonest words, absent from English, of languages in Latin letters. */
 const foreign = new Set(
   (
     'le la les des du une est et dans que qui pour pas sur avec ce cette nous vous il elle sont je ne au aux ' +
@@ -31,7 +31,7 @@ const english = new Set(
   ).split(' '),
 );
 
-/** Whether a text is in a language that can't be read aloud here; mixed English and Mandarin can. */
+/** Returns why a text can't be read aloud here, by its language; mixed English and Mandarin can be read. */
 export function scriptLanguageFault(text: string): ScriptLanguageFault | null {
   let letters = 0;
   let others = 0;
@@ -58,8 +58,8 @@ const han = /\p{Script=Han}/u;
 const latin = /\p{Script=Latin}/u;
 
 /**
- * In which language a number is said: as the words around it on its line. Between a Chinese and a Latin one it is
- * Chinese, as in `iPhone 15 很好` and `跑了 10 km`.
+ * Returns the language in which to read a number: that of the words around it on its line. Between a Chinese
+ * and a Latin word it is Chinese, as in `iPhone 15 很好` and `跑了 10 km`.
  */
 export function languageAround(text: string, from: number, to: number): SpokenLanguage | null {
   const line = (part: string): string => part.replace(amounts, ' ');

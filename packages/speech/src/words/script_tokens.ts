@@ -13,7 +13,7 @@ const contextAfter = 40;
 const hanStretch = /[\p{Script=Han}〇]{1,200}/uy;
 const otherLetters = /[\p{L}\p{M}]{1,200}/uy;
 const latinWord = /[\p{Script=Latin}\p{M}]{1,200}(?:['’ʼ][\p{Script=Latin}\p{M}]{1,20}){0,3}/uy;
-/** What a number may begin with besides its digits. */
+/** Possible beginnings of a number besides its digits. */
 const beforeNumber = /(?:[$€£¥￥₩₹₽₿]\s?|\+|\()\.?\d|\.\d/uy;
 const pluralPossessive = /['’](?=[\s.,;:!?)])/uy;
 
@@ -31,9 +31,9 @@ const signs: Readonly<Record<string, { en: string; zh: string | null }>> = {
 };
 
 /**
- * Parts a script into what is said, in its order.
+ * Splits a script into its spoken parts, in order.
  *
- * @param text without what is not said, as long as the script
+ * @param text without unspoken parts, as long as the script
  */
 export function* scriptTokens(text: string, language: SpokenLanguage | 'auto'): Generator<SpokenToken> {
   const source = narrowed(text);

@@ -1,4 +1,4 @@
-/** What is said for a part of the script, before it has a pronunciation. */
+/** The spoken form of a part of the script, without its pronunciation. */
 export interface SpokenToken {
   readonly text: string;
   /** UTF-16, in the script. */
@@ -15,7 +15,10 @@ export interface SpokenToken {
 export interface ReadingRule {
   /** Sticky. */
   readonly pattern: RegExp;
-  /** What is said, or null where it is something else after all. `.slice(0, to)` of the match may be taken. */
+  /**
+   * Returns the spoken words, or null if the match doesn't apply. May return those of `.slice(0, to)` of the
+   * match.
+   */
   verbalize(match: RegExpExecArray, context: ReadingContext): readonly string[] | null;
 }
 

@@ -265,3 +265,12 @@ test('marks of noise are no words, and are named; silences are neither', () => {
     leftOut: '“a.lab”: skipped noise marks: {LG} · [cough] · spn.',
   });
 });
+
+test.each([
+  ['a.txt', 'ANNA: [laughs] boats <i>and</i>\n♪ la la ♪\n>> maps (softly)\n\nANNA: [laughs] sail (and rest)'],
+  ['a.srt', '1\n00:00:01,000 --> 00:00:02,000\nANNA: [laughs] boats\n♪ la la ♪\nmaps (softly)\n'],
+])('of %s name each part that nobody speaks once, and no markup', (file, text) => {
+  expect(read(file, text).leftOut).toBe(
+    `“${file}”: left out as not spoken: [laughs] · ♪ la la ♪ · (softly) · ANNA:.`,
+  );
+});

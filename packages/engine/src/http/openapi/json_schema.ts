@@ -1,4 +1,4 @@
-/** JSON Schema of 2020-12, as OpenAPI 3.1 has it, put together by hand or made of a zod schema. */
+/** JSON Schema 2020-12, as OpenAPI 3.1 uses it, written by hand or converted from a zod schema. */
 import { z } from 'zod';
 
 export type Schema = Record<string, unknown>;
@@ -26,7 +26,7 @@ export const object = (
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 export const flag = (description: string): Schema => whole(description, { enum: [0, 1] });
 
-/** A zod schema of what is sent. */
+/** Converts a zod schema of a request or answer. */
 export function jsonSchema(schema: z.ZodType): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' }) as Schema;
   return rest;

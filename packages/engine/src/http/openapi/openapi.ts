@@ -22,7 +22,7 @@ export interface ServiceDescriptionOptions {
   pathWord: string;
   version: string;
   limits: EngineLimits;
-  /** What is answered beside the engine's own endpoints. */
+  /** Endpoints besides the engine's own. */
   more?:
     | {
         readonly endpoints: Readonly<Record<string, ServiceEndpoint>>;
@@ -33,8 +33,8 @@ export interface ServiceDescriptionOptions {
 }
 
 /**
- * The service as OpenAPI 3.1 has it, with everything that `interface.md` leaves open and this engine
- * decides: error bodies, HTTP statuses, limits, stream words, the extensions.
+ * Describes the service in OpenAPI 3.1, with all that `interface.md` leaves open: error bodies, HTTP
+ * statuses, limits, stream words, the extensions.
  */
 export function describeService({ pathWord, version, limits, more }: ServiceDescriptionOptions): Schema {
   const descriptions: Record<EndpointName, OperationDescription> = {
@@ -61,11 +61,10 @@ export function describeService({ pathWord, version, limits, more }: ServiceDesc
     tags: [
       { name: 'Group A', description: 'Faces and image tasks' },
       { name: 'Group B', description: 'Models' },
-      { name: 'Photos', description: 'Looking at photos before a head is ordered; either key opens them' },
+      { name: 'Photos', description: 'Checks of photos before ordering a head; either key works' },
       {
         name: 'Recordings',
-        description:
-          'Sound that is there as a whole: what is said in it, and its face; either key opens them',
+        description: 'Complete recordings: their words and their faces; either key works',
       },
       { name: 'Engine', description: 'Health, files, this description' },
     ] satisfies { name: OperationDescription['tag']; description: string }[],
@@ -94,13 +93,13 @@ function introduction(limits: EngineLimits, more: readonly string[]): string {
   return [
     '3D heads from portrait photos (Group B, `/open-api`) and faces from speech (Group A, `/v1`).',
     '',
-    '**Errors.** Group B answers every request in its envelope; `code` is 200 on success, else the HTTP status, and `data.reason` is a word for programs. Everything else answers errors as `{ code, message }` with a word as `code`. `message` and `failMessage` are in the language of `Accept-Language` (English or Chinese).',
+    '**Errors.** Group B answers every request in its envelope; `code` is 200 on success, otherwise the HTTP status, and `data.reason` is a machine-readable reason. All other operations answer errors as `{ code, message }`, with such a reason as `code`. `message` and `failMessage` are in the language of `Accept-Language` (English or Chinese).',
     '',
-    `**Extensions** beyond the interface are announced in the response header \`likeness-extensions\`: ${[...extensions, ...more].map((one) => `\`${one}\``).join(', ')}.`,
+    `**Extensions** beyond the interface: the response header \`likeness-extensions\` announces them. They are ${[...extensions, ...more].map((one) => `\`${one}\``).join(', ')}.`,
     '',
-    `**Keeping.** Finished models, failures and image tasks are kept for ${days} days, and all results together up to ${limits.resultBytes / mebibyte} MiB, the least recently used going first.`,
+    `**Retention.** Finished models, failures and image tasks are kept for ${days} days. All results together may take ${limits.resultBytes / mebibyte} MiB; the least recently used go first.`,
     '',
-    'Group B paths are accepted with a doubled slash in front (`//open-api/…`) as well. Only the Host names 127.0.0.1 and localhost are answered.',
+    'Group B paths may also begin with a double slash (`//open-api/…`). The engine answers only to the host names 127.0.0.1 and localhost.',
   ].join('\n');
 }
 
@@ -117,7 +116,7 @@ function pathsOf(
   return paths;
 }
 
-/** What OpenAPI calls an operation. */
+/** Builds an OpenAPI operation object. */
 function operation(
   operationId: string,
   auth: RequiredKey,
@@ -199,7 +198,7 @@ const describe: OperationDescription = {
   refused: everywhere,
 };
 
-/** The refusals of everything but Group B. */
+/** The refusals of all operations outside Group B. */
 const plainError = object(
   {
     code: text('A word for programs'),

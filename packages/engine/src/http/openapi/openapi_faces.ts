@@ -11,10 +11,10 @@ export const audioToFace = (limits: EngineLimits): OperationDescription => ({
   description: [
     'Answers with length-delimited `likeness.v1.StreamMessage` (proto/face_animation.proto), sent as they are made: a header, frames with increasing time codes, an end.',
     '',
-    'The status `start` alone is a whole utterance. Extension `stream-words`: it may be followed by further parts of the same voice under `continue` and a last one (with or without audio) under `end`. Each answer is a complete stream with the frames that became certain by that part; time codes go on from answer to answer, and `End.duration` is the part’s own. A part may be sent when the answer to the one before has ended. ' +
-      `A trace ends by itself after ${limits.traceIdle / 1000} s without a request; ${limits.openTraces} may be open; a traceId can't be \`start\`ed twice; a first part of more than ${limits.resumeBytes / mebibyte} MiB of samples can't be followed; a caller who goes away ends the trace.`,
+    'The status `start` alone is a whole utterance. Extension `stream-words`: further parts of the same voice may follow under `continue`, and a last one (with or without audio) under `end`. Each answer is a complete stream with the frames that its part made final. Time codes continue from answer to answer; `End.duration` is the length of the part. Send a part when the previous answer has ended. ' +
+      `A trace ends after ${limits.traceIdle / 1000} s without a request, or when the caller disconnects; ${limits.openTraces} may be open. A traceId can't be \`start\`ed twice. After a first part of more than ${limits.resumeBytes / mebibyte} MiB of samples no part may follow.`,
     '',
-    'What is wrong with the request is refused by HTTP status before the stream begins. What fails later is the stream’s own last message, an `Error`; its words are `speech_missing` and `internal`.',
+    'A bad request is refused by HTTP status before the stream begins. A later failure is the stream’s last message, an `Error` with the code `speech_missing` or `internal`.',
   ].join('\n'),
   requestBody: { required: true, content: json(reference('AudioToFaceRequest')) },
   answers: { 200: { description: 'The stream', content: binary('application/x-protobuf') } },
@@ -50,12 +50,12 @@ export function audioToFaceRequest({ audioRequestBytes, traceSeconds }: EngineLi
       enum: status.options,
     }),
     data: text(
-      `Base64 of a WAV file (PCM of 8 to 32 bits, float of 32 or 64; ${minSampleRate} to ${maxSampleRate} Hz; 1 to ${maxChannels} channels), or of raw PCM together with \`sampleRate\`. A part that follows may be raw PCM in the first part’s format. Empty only with \`end\`. A whole request may have ${audioRequestBytes / mebibyte} MiB, a trace ${traceSeconds / 3600} hours.`,
+      `Base64 of a WAV file (PCM of 8 to 32 bits, float of 32 or 64; ${minSampleRate} to ${maxSampleRate} Hz; 1 to ${maxChannels} channels), or of raw PCM together with \`sampleRate\`. A later part may be raw PCM in the first part’s format. Empty only with \`end\`. A whole request may have ${audioRequestBytes / mebibyte} MiB, a trace ${traceSeconds / 3600} hours.`,
       { contentEncoding: 'base64' },
     ),
     sampleRate: whole('Extension `raw-pcm`: hertz', { minimum: minSampleRate, maximum: maxSampleRate }),
     channels: whole('Extension `raw-pcm`', { minimum: 1, maximum: maxChannels, default: 1 }),
-    encoding: text('Extension `raw-pcm`: how a sample lies', {
+    encoding: text('Extension `raw-pcm`: sample format', {
       enum: encoding.unwrap().options,
       default: 's16le',
     }),
@@ -64,20 +64,20 @@ export function audioToFaceRequest({ audioRequestBytes, traceSeconds }: EngineLi
       default: 60,
     }),
     lookahead: whole(
-      'Extension `face-options`, with `start`: milliseconds of sound after a moment that its frame waits for; more is better and later',
+      'Extension `face-options`, with `start`: milliseconds of audio after a frame’s time that the frame waits for; more is better and later',
       { enum: [...lookahead.unwrap().values], default: 40 },
     ),
     suppressNoise: {
       type: 'boolean',
       default: false,
       description:
-        'Extension `noise-suppression`, with `start`: hum, clicks and steady noise are taken from the sound before it is heard; frames come up to 22 ms later',
+        'Extension `noise-suppression`, with `start`: suppresses hum, clicks and steady noise first; frames come up to 22 ms later',
     },
     vertices: {
       type: 'boolean',
       default: false,
       description:
-        'Extension `face-vertices`, with `start`: the header carries a mesh and every frame its vertices, those of the default head: all surfaces of its file in their order, metres, origin where its node `Head` turns. They hold what the 52 ARKit weights do; `head_pose` is yet to be applied. About 270 KB a frame.',
+        'Extension `face-vertices`, with `start`: the header carries the mesh of the default head and every frame its vertices: all surfaces in file order, metres, origin at the pivot of its node `Head`. They include the 52 ARKit weights, but not `head_pose`. About 270 KB a frame.',
     },
   };
   return object(fields, ['traceId', 'status', 'data'], { additionalProperties: false });

@@ -17,7 +17,7 @@ const envelope = (data: Schema): Schema =>
 const eyelidType = whole('1 = single eyelid, 2 = double eyelid', { enum: [1, 2] });
 
 const anyway = flag(
-  'Extension `head-anyway`: 1 = make the head although a rule of quality (turn, size, focus, light, cover) speaks against the photo',
+  'Extension `head-anyway`: 1 = make the head even if the photo fails a quality rule (turn, size, focus, light, cover)',
 );
 
 const files: Schema = {
@@ -25,23 +25,23 @@ const files: Schema = {
   items: reference('Image'),
   maxItems: defaultLimits.otherPhotos,
   description:
-    'Extension `files`: further photos of the same person, from any side and in any order, each in a part of this name. One that can’t be used is left out, and B2 tells why. A head is billed as one, however many photos it is made of',
+    'Extension `files`: further photos of the same person, from any side and in any order, each in a part of this name. An unusable one is left out, and B2 reports why. A head is billed once, however many photos it uses',
 };
 
 const otherPhoto = object(
   {
-    index: whole('Place among `files`, from 1', { minimum: 1 }),
+    index: whole('Position among `files`, from 1', { minimum: 1 }),
     used: { type: 'boolean' },
     reason: object({ en: text('English'), zh: text('Chinese') }, ['en', 'zh'], {
-      description: 'Why it was left out; absent where it was used',
+      description: 'Why it was left out; absent if it was used',
     }),
     view: {
       enum: [...photoViews, null],
-      description: 'From where it shows the head; left: the nose points to the subject’s own left',
+      description: 'The view of the head; left: the nose points to the subject’s own left',
     },
     yaw: {
       type: ['number', 'null'],
-      description: 'Degrees, positive when the subject turns to its left; null where no head was found',
+      description: 'Degrees, positive when the subject turns to its left; null if no head was found',
     },
   },
   ['index', 'used', 'view', 'yaw'],
@@ -54,7 +54,7 @@ export const submitImage: OperationDescription = {
   tag: 'Group A',
   summary: 'A2. Submit a 3D image task',
   description:
-    'Checks the image, records it and answers with the task’s id. The interface has no operation that asks after a task; a service that announces `image-tasks` has, and takes an Idempotency-Key here.',
+    'Checks the image, records it and answers with the task’s id. The interface has no operation for the state of a task. A service that announces `image-tasks` has one, and accepts an Idempotency-Key here.',
   requestBody: form({ file: reference('Image') }, ['file']),
   answers: {
     200: {
@@ -77,7 +77,7 @@ export const generateModel: OperationDescription = {
       in: 'header',
       required: false,
       description:
-        'Extension `idempotency-key`: the same key with the same photo and parameters is the same model, also after a restart of the engine and for as long as the model is kept.',
+        'Extension `idempotency-key`: the same key with the same photo and parameters returns the same model while it is kept. This survives a restart of the engine.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
   ],
@@ -90,7 +90,7 @@ export const generateModel: OperationDescription = {
   ),
   answers: {
     200: {
-      description: 'Accepted; ask after it with B2',
+      description: 'Accepted; query its state with B2',
       content: json(
         envelope(
           object(
@@ -116,7 +116,7 @@ export const generateModel: OperationDescription = {
   refusedAs: 'EnvelopeError',
 };
 
-/** What B2 and the deletion at its address have alike. */
+/** Shared by B2 and the deletion at its address. */
 const knownModel = {
   tag: 'Group B',
   parameters: [modelId],
@@ -129,21 +129,21 @@ export const getModel: OperationDescription = {
   ...knownModel,
   summary: 'B2. Get a model',
   description:
-    'The interface shows no header for this operation; this engine wants the key here as well. Extension long-poll: with `Prefer: wait=30` it answers when the model has changed, at the latest after so many seconds (at most 50), and says `Preference-Applied`.',
-  answers: { 200: { description: 'How it is doing', content: json(envelope(reference('Model'))) } },
+    'The interface shows no header for this operation; this engine requires the key here as well. Extension long-poll: with `Prefer: wait=30` it answers when the model has changed, or after that many seconds (at most 50), with `Preference-Applied`.',
+  answers: { 200: { description: 'Its state', content: json(envelope(reference('Model'))) } },
 };
 
 export const deleteModel: OperationDescription = {
   ...knownModel,
-  summary: 'Extension delete-model: take a model back, finished or not, at the address of B2',
-  answers: { 200: { description: 'Gone', content: json(envelope(object({}, []))) } },
+  summary: 'Extension delete-model: cancel or delete a model, at the address of B2',
+  answers: { 200: { description: 'Deleted', content: json(envelope(object({}, []))) } },
 };
 
 export const modelEvents: OperationDescription = {
   tag: 'Group B',
   summary: 'Extension model-events: server-sent events of all models of the key',
   description:
-    'An event `model` with `{"modelId","status"}` for each change; `status` as B2 has it, null where the model was taken back. What happened while nobody was connected is not told again: ask B2 after connecting.',
+    'An event `model` with `{"modelId","status"}` for each change; `status` as in B2, null if the model was deleted. Changes before the connection are not repeated: query B2 after connecting.',
   answers: {
     200: {
       description: 'Events, until one side ends',
@@ -153,11 +153,11 @@ export const modelEvents: OperationDescription = {
   refused: { ...everywhere, 401: ['unauthorized'] },
 };
 
-/** A picture as it is sent. */
+/** A picture in a request. */
 export const image = (limits: EngineLimits): Schema => ({
   type: 'string',
   format: 'binary',
-  description: `JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF by its content; at most ${limits.imageBytes / mebibyte} MiB and ${limits.imagePixels / 1e6} megapixels by its header, fewer of kinds that take much memory to decode (a progressive JPEG 100 to 200, WebP and AVIF 150, HEIC 60)`,
+  description: `JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF by its content; at most ${limits.imageBytes / mebibyte} MiB and ${limits.imagePixels / 1e6} megapixels by its header. Formats that need much memory to decode have lower limits: progressive JPEG 100 to 200, WebP and AVIF 150, HEIC 60`,
 });
 
 export const model = object(
@@ -168,11 +168,11 @@ export const model = object(
       pattern: '^[0-9]+$',
     }),
     sex,
-    eyelidType: { ...eyelidType, description: `${eyelidType.description}; absent where B1 had none` },
+    eyelidType: { ...eyelidType, description: `${eyelidType.description}; absent if B1 had none` },
     photos: {
       type: 'array',
       items: otherPhoto,
-      description: 'Extension `files`: what became of each, once the head is made; absent where B1 had none',
+      description: 'Extension `files`: the result for each, once the head is made; absent if B1 had none',
     },
     failMessage: text('What to change, where it failed; else empty'),
     downloadLink: text('Where the head (GLB) can be had, once it is made; else empty'),

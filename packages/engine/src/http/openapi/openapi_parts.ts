@@ -1,4 +1,4 @@
-/** What the descriptions of several operations are made of. */
+/** Building blocks for the descriptions of several operations. */
 import { object, type Schema } from './json_schema.ts';
 
 /** Contents of a body, by media type. */
@@ -6,7 +6,7 @@ export const json = (schema: Schema): Schema => ({ 'application/json': { schema 
 export const binary = (mediaType: string): Schema => ({
   [mediaType]: { schema: { type: 'string', format: 'binary' } },
 });
-/** A body of form fields. @param more What the fields' object says besides. */
+/** A body of form fields. @param more Further properties of the fields' schema. */
 export const form = (
   fields: Record<string, Schema>,
   required: readonly string[],
@@ -16,7 +16,7 @@ export const form = (
   content: { 'multipart/form-data': { schema: object(fields, required, more) } },
 });
 
-/** An operation as its room describes it; its path, method and key stand in `endpoints.ts`. */
+/** The description of an operation; `endpoints.ts` has its path, method and key. */
 export interface OperationDescription {
   readonly tag: 'Group A' | 'Group B' | 'Photos' | 'Recordings' | 'Engine';
   readonly summary: string;
@@ -31,7 +31,7 @@ export interface OperationDescription {
   readonly refusedAs?: 'Error' | 'EnvelopeError';
 }
 
-/** What any operation may refuse, and what one that takes a picture may. */
+/** The refusals of every operation, and of every operation that takes a picture. */
 export const everywhere = {
   400: ['not_http'],
   408: ['request_timeout'],

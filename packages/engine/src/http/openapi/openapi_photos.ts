@@ -10,21 +10,20 @@ export function describePhotos(limits: Pick<EngineLimits, 'wholePhotoBytes' | 'p
   const file = {
     type: 'string',
     format: 'binary',
-    description: `A photo of at most ${limits.wholePhotoBytes / mebibyte} MiB; what is cropped of it may be sent`,
+    description: `A photo of at most ${limits.wholePhotoBytes / mebibyte} MiB; only a crop of it may be sent later`,
   };
   const alike = {
     tag: 'Photos',
-    description: `At most ${limits.photoRequests} photos are taken at once. Nothing of a photo stays on the disk.`,
+    description: `At most ${limits.photoRequests} photos are accepted at once. No photo stays on the disk.`,
   } as const;
   return {
     checkPhoto: {
       ...alike,
-      summary:
-        'Extension photo-check: what speaks against a photo, or a part of it, before a head of it is ordered',
+      summary: 'Extension photo-check: the problems of a photo, or of a part of it, before ordering a head',
       requestBody: fields({ file, crop }, ['file']),
       answers: {
         200: {
-          description: 'What was found; a bad photo is a finding',
+          description: 'The report; a bad photo is not an error',
           content: json(jsonSchema(photoReportSchema)),
         },
       },
@@ -33,16 +32,16 @@ export function describePhotos(limits: Pick<EngineLimits, 'wholePhotoBytes' | 'p
     outlinePhoto: {
       ...alike,
       summary:
-        'Extension photo-outline: where head and hair end, as a head would be made with these corrections',
+        'Extension photo-outline: the outline of head and hair, as a head with these corrections would use it',
       requestBody: fields({ file, ...outlineFields }, []),
       answers: { 200: { description: 'The outline', content: json(jsonSchema(outlineAnswerSchema)) } },
       refused: { ...refused, 404: ['photo_not_kept'], 422: refusedPhoto },
     },
     cropPhoto: {
       ...alike,
-      summary: 'Extension photo-crop: the part of a photo that is sent, cut as it was checked',
+      summary: 'Extension photo-crop: crops a photo as it was checked',
       requestBody: fields({ file, crop }, ['file', 'crop']),
-      answers: { 200: { description: 'The part, upright', content: binary('image/jpeg') } },
+      answers: { 200: { description: 'The crop, upright', content: binary('image/jpeg') } },
       refused: { ...refused, 422: refusedPhoto },
     },
   } satisfies Record<string, OperationDescription>;
@@ -53,11 +52,9 @@ const fields = (properties: Record<string, Schema>, required: readonly string[])
 
 const crop = text('JSON', { contentMediaType: 'application/json', contentSchema: jsonSchema(cropSchema) });
 
-/** What an outline is asked with besides the photo's file. */
+/** The fields of an outline request besides the photo's file. */
 const outlineFields = {
-  photo: text(
-    'In place of `file`: the name that the last answer with `keep` gave it, with the same crop and sex',
-  ),
+  photo: text('Instead of `file`: the name from the last answer with `keep`, with the same crop and sex'),
   crop,
   sex,
   corrections,
@@ -77,10 +74,7 @@ const refused = {
   507: upload[507],
 };
 
-/**
- * What a crop or an outline is refused for: `not_an_image` to `too_blurred`, and a worker that failed on the
- * photo.
- */
+/** The reasons for refusing a crop or an outline: `not_an_image` to `too_blurred`, and a failed worker. */
 const refusedPhoto = portraitErrorCodes.filter(
   (code) => !['cancelled', 'engine_closed', 'photo_not_kept'].includes(code),
 );

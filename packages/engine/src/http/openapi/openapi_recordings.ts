@@ -14,22 +14,22 @@ export function describeRecordings(limits: EngineLimits) {
   return {
     hearRecording: {
       tag: 'Recordings',
-      summary: 'Extension recordings: hear a whole sound, with what comes after each moment',
+      summary: 'Extension recordings: analyse a complete recording, with the audio after each moment',
       description: [
-        `Takes a WAV file as A1 does, of at most ${hours} hours and ${limits.recordingBytes / mebibyte} MiB, or raw PCM with \`sampleRate\`. What was heard is kept while the engine runs, up to ${limits.keptRecordingBytes / mebibyte} MiB of all together, the least recently used going first; the sound is not.`,
+        `Takes a WAV file as A1 does, of at most ${hours} hours and ${limits.recordingBytes / mebibyte} MiB, or raw PCM with \`sampleRate\`. The engine caches the analysis while it runs, but not the audio. All analyses together may take ${limits.keptRecordingBytes / mebibyte} MiB; the least recently used go first.`,
         '',
         lines,
       ].join('\n'),
       requestBody: form(
         {
-          file: { type: 'string', format: 'binary', description: 'The sound' },
+          file: { type: 'string', format: 'binary', description: 'The audio' },
           sampleRate: text('Hertz, of raw PCM'),
-          channels: text('Of raw PCM, 1 to 8; 1 unless given'),
+          channels: text('Of raw PCM, 1 to 8; default 1'),
           noise: text(
-            'off: the sound is heard as it is; on: some of its noise is taken away before; auto, unless given: where speech stands less than 28 dB above what is between it',
+            'off: no noise suppression; on: suppress some of the noise first; auto (default): on if speech is less than 28 dB louder than the pauses',
             { enum: ['auto', 'on', 'off'] },
           ),
-          encoding: text('Of raw PCM: u8, s16le, s24le, s32le, f32le or f64le; s16le unless given'),
+          encoding: text('Of raw PCM: u8, s16le, s24le, s32le, f32le or f64le; default s16le'),
         },
         ['file'],
         { additionalProperties: false },
@@ -53,29 +53,29 @@ export function describeRecordings(limits: EngineLimits) {
     },
     forgetRecording: {
       tag: 'Recordings',
-      summary: 'Extension recordings: keep nothing more of a recording',
-      description: 'Gone at once, from disk and memory. Answers the same where it is not kept.',
+      summary: 'Extension recordings: forget a recording',
+      description: 'Deletes the analysis at once, from disk and memory. Answers the same if there is none.',
       parameters: [
         {
           name: 'recording',
           in: 'path',
           required: true,
           schema: { type: 'string' },
-          description: 'Names the recording',
+          description: 'Id of the recording',
         },
       ],
-      answers: { 200: { description: 'Nothing of it is kept', content: json(object({}, [])) } },
+      answers: { 200: { description: 'Forgotten', content: json(object({}, [])) } },
       refused: { ...everywhere, 401: upload[401] },
     },
     alignRecording: {
       tag: 'Recordings',
-      summary: 'Extension speech-alignment: when the words of a script are said in a recording',
+      summary: 'Extension speech-alignment: the times of a script’s words in a recording',
       description: [
-        'English and Mandarin, also mixed. Words that the sound does not bear out are flagged.',
+        'English and Mandarin, also mixed. Words that don’t match the audio are flagged.',
         '',
         lines,
         '',
-        'The words of `error`: `script_empty`, `no_dictionary`, `too_many_words`, `phone_unknown`, `field_wrong_value`, `worker_died`, `took_too_long`, `engine_closed`, `internal`.',
+        'The codes of `error`: `script_empty`, `no_dictionary`, `too_many_words`, `phone_unknown`, `field_wrong_value`, `worker_died`, `took_too_long`, `engine_closed`, `internal`.',
       ].join('\n'),
       requestBody: { required: true, content: json(jsonSchema(alignmentRequestSchema)) },
       answers: { 200: answer(alignmentSchema) },
@@ -83,9 +83,9 @@ export function describeRecordings(limits: EngineLimits) {
     },
     faceOfRecording: {
       tag: 'Recordings',
-      summary: 'Extension take-face: the face of a recording or of a part of it, with its words or without',
+      summary: 'Extension take-face: the face of a recording or of a part of it, with or without its words',
       description:
-        'Answers as A1: a header with the same channel names, frames, an end; what fails later is the stream’s own last message, an `Error`.',
+        'Answers as A1: a header with the same channel names, frames, an end. A later failure is the stream’s last message, an `Error`.',
       requestBody: { required: true, content: json(jsonSchema(faceRequestSchema)) },
       answers: { 200: { description: 'The stream', content: binary('application/x-protobuf') } },
       refused: { ...kept, 406: ['not_acceptable'] },
@@ -94,10 +94,10 @@ export function describeRecordings(limits: EngineLimits) {
 }
 
 const lines =
-  'Answers line by line, each of JSON: `{"progress":0.4}` at most ten times a second, then what came of it, or `{"error":{code,message,messages}}`.';
+  'Answers in lines of JSON: `{"progress":0.4}` at most ten times a second, then the result, or `{"error":{code,message,messages}}`.';
 
 const answer = (schema: typeof heardSchema | typeof alignmentSchema): Schema => ({
-  description: 'Lines of JSON; this is the last',
+  description: 'Lines of JSON; the schema is that of the last',
   content: { 'application/x-ndjson': { schema: jsonSchema(schema) } },
 });
 

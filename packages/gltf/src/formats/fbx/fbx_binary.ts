@@ -5,9 +5,10 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 
 /**
  * Writes binary FBX 7.4. The format is Autodesk's and unpublished; this follows the notes of Blender's
- * developers ("FBX binary file format specification", code.blender.org, 2013): little-endian; a node is where
- * it ends, how many properties it has and in how many bytes, its name, the properties, its children, and an
- * empty node after them.
+ * developers ("FBX binary file format specification", code.blender.org, 2013), little-endian.
+ *
+ * A node has its end offset, the number and byte length of its properties, its name, the properties and its
+ * children. An empty node ends the children.
  */
 export interface FbxNode {
   name: string;
@@ -18,7 +19,7 @@ export interface FbxNode {
 export interface FbxProperty {
   /** C bool, I int32, L int64, F float, D double, S string, R bytes; small letters are arrays of them. */
   type: 'C' | 'I' | 'L' | 'D' | 'S' | 'R' | 'i' | 'l' | 'f' | 'd';
-  /** After the letter. */
+  /** The bytes after the type letter. */
   bytes: Uint8Array;
 }
 
@@ -37,7 +38,7 @@ export const double = (value: number): FbxProperty =>
 export const text = (value: string): FbxProperty => blob('S', new TextEncoder().encode(value));
 export const raw = (value: Uint8Array): FbxProperty => blob('R', value);
 
-/** An object's name and class, as the format joins them. */
+/** Joins an object's name and class as the format requires. */
 export const named = (name: string, kind: string): FbxProperty => text(`${name}\0\x01${kind}`);
 
 function blob(type: 'S' | 'R', value: Uint8Array): FbxProperty {

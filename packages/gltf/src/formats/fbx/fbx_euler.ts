@@ -2,12 +2,12 @@ import type { vec4 } from '@gltf-transform/core';
 
 const inDegrees = 180 / Math.PI;
 
-/** A quaternion x, y, z, w as turns about X, then Y, then Z (FBX's own order), in degrees. */
+/** Converts a quaternion x, y, z, w to rotations about X, then Y, then Z (FBX's order), in degrees. */
 export function degrees([x, y, z, w]: vec4): number[] {
   const sine = 2 * (w * y - z * x);
   const length = x * x + y * y + z * z + w * w || 1;
   const about = Math.asin(Math.max(-1, Math.min(1, sine / length)));
-  // Straight up or down, turns about X and Z are one; all of it goes to X.
+  // Straight up or down, rotations about X and Z coincide; all of it goes to X.
   if (Math.abs(sine / length) > 0.999_999) return [2 * Math.atan2(x, w) * inDegrees, about * inDegrees, 0];
   return [
     Math.atan2(2 * (w * x + y * z), length - 2 * (x * x + y * y)) * inDegrees,
@@ -16,9 +16,7 @@ export function degrees([x, y, z, w]: vec4): number[] {
   ];
 }
 
-/**
- * Of equivalent rotations, the one nearest to the previous frame, so that curves don't jump.
- */
+/** Returns the equivalent rotation nearest to the previous frame, so that curves don't jump. */
 export function nearest([x, y, z]: number[], before: readonly number[]): number[] {
   const candidates = [
     [x!, y!, z!],

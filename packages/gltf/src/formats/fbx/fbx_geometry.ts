@@ -4,13 +4,10 @@ import { encoded } from '../scene/vertices.ts';
 import { double, type FbxNode, int, node, packed, text } from './fbx_binary.ts';
 import { type FbxObjects, properties, property } from './fbx_objects.ts';
 
-/** FBX's centimetres in glTF's metres. */
+/** FBX's centimetres per glTF metre. */
 export const centimetres = 100;
 
-/**
- * Doubles, as FBX wants them, of no more digits than the floats that they come from, so that they deflate
- * well.
- */
+/** Doubles, as FBX requires, with no more digits than their source floats, so that they deflate well. */
 const lengths = (values: Float32Array): Float64Array =>
   Float64Array.from(values, (value) => Math.fround(value * centimetres));
 
@@ -98,9 +95,9 @@ async function layers(mesh: MergedMesh): Promise<FbxNode[]> {
 export const uvSetName = (index: number): string => (index === 0 ? 'UVMap' : `UVMap_${index + 1}`);
 
 /**
- * A mesh's morph targets: one deformer, a channel for each target, and the target's shape in it.
+ * Adds a mesh's morph targets: one deformer, and a channel with a shape for each target.
  *
- * @param weights - 0..1, of targets that stand on at rest
+ * @param weights - 0..1, the weights of the targets at rest
  * @returns the channels' ids, in the targets' order
  */
 export async function addShapes(

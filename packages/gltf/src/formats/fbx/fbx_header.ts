@@ -15,8 +15,8 @@ import {
 const creator = 'Likeness Studio';
 
 /**
- * FBX has a number for each usual frame rate (`FbxTime::EMode`); every other one is "custom", and said beside
- * it.
+ * FBX has a number for each common frame rate (`FbxTime::EMode`); any other rate is "custom", with its value
+ * beside it.
  */
 const timeModes: ReadonlyMap<number, number> = new Map([
   [120, 1],
@@ -33,7 +33,7 @@ const timeModes: ReadonlyMap<number, number> = new Map([
 ]);
 const customTime = 14;
 
-/** The part before the objects. The date is the one that the fixed checksum belongs to. */
+/** Returns the part before the objects, with the date that the fixed checksum belongs to. */
 export function fbxHeader(objects: FbxObjects, motions: readonly Motion[]): FbxNode[] {
   const first = motions[0];
   return [
@@ -100,8 +100,9 @@ export function fbxHeader(objects: FbxObjects, motions: readonly Motion[]): FbxN
 }
 
 /**
- * Y up, +Z to the front, right-handed, as glTF is, and centimetres, as FBX is when nothing is said: Unreal
- * reads the numbers as centimetres, and Unity and Blender multiply them by UnitScaleFactor / 100 to metres.
+ * Global settings: Y up, +Z to the front, right-handed, as in glTF. Units are centimetres, FBX's default:
+ * Unreal reads the numbers as centimetres, and Unity and Blender multiply them by UnitScaleFactor / 100 to
+ * metres.
  */
 function settings(motion: Motion | undefined): FbxNode {
   const rate = motion?.rate ?? 30;

@@ -8,9 +8,9 @@ import { uvSetName } from './fbx_geometry.ts';
 import { color, enumeration, type FbxObjects, factor, properties, property, string } from './fbx_objects.ts';
 
 /**
- * Adds materials and their pictures, each once. FBX knows only Phong; what is known beyond it is written the
- * way that Blender, which publishes its own, reads it back: roughness as shininess, metalness as reflection,
- * both as maps under the names that Maya gives them too (read by assimp and Unity).
+ * Adds materials and their pictures, each once. FBX knows only Phong. Further properties follow Blender's
+ * exporter, whose source is public: roughness as shininess, metalness as reflection. Both are maps under the
+ * names that Maya also uses (read by assimp and Unity).
  */
 export class FbxMaterials {
   readonly #objects: FbxObjects;

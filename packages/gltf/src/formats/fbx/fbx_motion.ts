@@ -9,18 +9,18 @@ import { type FbxObjects, factor, properties, ticks, time } from './fbx_objects.
 
 interface Animated {
   nodes: readonly SceneNode[];
-  /** Model ids, by place. */
+  /** Model ids, by scene node. */
   models: readonly number[];
-  /** Blend shape channels, by place and target. */
+  /** Blend shape channels, by scene node and target. */
   channels: readonly (readonly number[])[];
 }
 
-/** Linear interpolation; the other bits are those that Autodesk's own writer sets. */
+/** Linear interpolation; the other bits are those that Autodesk's writer sets. */
 const straight = 0x6104;
 /** Slopes (unused where it is straight), and weights of a third, packed as two shorts into one float. */
 const tangents = new Float32Array([0, 0, new Float32Array(new Uint32Array([0x0d050d05]).buffer)[0]!, 0]);
 
-/** A take: a stack, its one layer, and a curve for everything that moves in it. */
+/** Adds a take: a stack, its one layer, and a curve for each animated property. */
 export async function addMotion(objects: FbxObjects, motion: Motion, scene: Animated): Promise<void> {
   const span = (name: string, seconds: number) => time(name, ticks(seconds));
   const stack = objects.add('AnimationStack', { name: motion.name, kind: 'AnimStack', type: '' }, [
@@ -43,8 +43,8 @@ export async function addMotion(objects: FbxObjects, motion: Motion, scene: Anim
 }
 
 /**
- * Times and values of a take's curves, each deflated once: all curves of a track share their times, and all
- * meshes of a head the values of their shapes.
+ * Times and values of a take's curves, each deflated once. All curves of a track share their times, and all
+ * meshes of a head share the values of their shapes.
  */
 class CurveData {
   readonly #times = new Map<Float64Array, Promise<FbxProperty>>();
@@ -59,7 +59,7 @@ class CurveData {
     return known;
   }
 
-  /** Begins to deflate what `values` will be asked for. */
+  /** Starts deflating these values before `values` needs them. */
   prepare(values: Float32Array): void {
     this.values(values).catch(() => undefined);
   }
@@ -95,7 +95,7 @@ async function addShapeCurves(
     for (let row = 0; row < percent.length; row++) percent[row] = values[row * width + target]! * 100;
     return [{ channel, percent }];
   });
-  // Deflated side by side, on as many threads as there are.
+  // Deflated in parallel, on all threads.
   for (const { percent } of driven) if (!isStill(percent)) data.prepare(percent);
   for (const { channel, percent } of driven) {
     const curves = objects.add(

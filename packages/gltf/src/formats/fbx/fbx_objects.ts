@@ -9,7 +9,7 @@ export class FbxObjects {
   readonly counts = new Map<string, number>();
   #id = 1_000_000;
 
-  /** A new id, for what is added later. */
+  /** Returns a new id, for an object added later. */
   id(): number {
     this.#id += 1;
     return this.#id;

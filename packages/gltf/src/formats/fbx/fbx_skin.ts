@@ -6,7 +6,7 @@ import { double, int, long, node, packed, text } from './fbx_binary.ts';
 import { centimetres } from './fbx_geometry.ts';
 import type { FbxObjects } from './fbx_objects.ts';
 
-/** Binds a mesh to its joints, each of which holds the points that it moves. */
+/** Binds a mesh to its joints, each with the points that it moves. */
 export async function addSkin(
   objects: FbxObjects,
   geometry: number,
@@ -32,7 +32,7 @@ export async function addSkin(
         node('UserData', [text(''), text('')]),
         node('Indexes', [await packed(Int32Array.from(points))]),
         node('Weights', [await packed(Float64Array.from(weights))]),
-        // The mesh as the joint sees it, and the joint as the scene does, when they were bound.
+        // The bind-time transforms: of the mesh in the joint's space, and of the joint in the scene's space.
         node('Transform', [
           await matrix(multiplied(inverted(bind) ?? identity, inUnits(world, centimetres))),
         ]),
@@ -63,7 +63,7 @@ function pointsByJoint(
   return byJoint;
 }
 
-/** Where everything stood when the meshes were bound: importers take the bones' rest pose from here. */
+/** Adds the transforms at bind time: importers take the bones' rest pose from here. */
 export async function addBindPose(
   objects: FbxObjects,
   sceneNodes: readonly SceneNode[],

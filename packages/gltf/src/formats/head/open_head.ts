@@ -9,11 +9,11 @@ import { licenceLine, type OwnVrm, ownVrmOf } from '../vrm/own_vrm.ts';
 
 /** A head of any maker, ready for a take, an export or a measurement. */
 export interface OpenHead {
-  /** It looks along +Z, its own left at +X; its shapes' names stand in the extras of its meshes. */
+  /** It faces +Z, its left at +X; the meshes' extras have the names of its shapes. */
   document: Document;
-  /** A VRM's humanoid, else the nodes whose names are known. */
+  /** A VRM's humanoid bones, otherwise the nodes with known names. */
   bones: Bones;
-  /** A VRM's own; of other files none. */
+  /** A VRM's own expressions; empty for other files. */
   expressions: readonly HeadExpression[];
   /** Author and licence of a VRM; null for other files. */
   vrm: OwnVrm | null;
@@ -25,10 +25,10 @@ export interface HeadExpression extends Omit<SourceExpression, 'binds'> {
 }
 
 /**
- * Opens a head's file, and resolves once what takes, exports and measurements need to know of it.
+ * Opens a head's file and collects the facts that takes, exports and measurements need.
  *
- * @param glb held against the limits already (`refuseUnboundedGlb`)
- * @throws Failure `unsupported` where it is too large, `invalid_input` where it can't be decoded
+ * @param glb already checked against the limits (`refuseUnboundedGlb`)
+ * @throws Failure `unsupported` if it is too large, `invalid_input` if it can't be decoded
  */
 export async function openHead(glb: Uint8Array): Promise<OpenHead> {
   const document = await decodeHead(glb);
@@ -36,12 +36,12 @@ export async function openHead(glb: Uint8Array): Promise<OpenHead> {
   const { facing, bones, expressions } = describeHead(json);
   const root = document.getRoot();
   const [nodes, meshes] = [root.listNodes(), root.listMeshes()];
-  // By number only in a VRM: the scene of one of the studio's earlier heads has other nodes than its file.
+  // By number only in a VRM: the scene of the studio's earlier heads has other nodes than their file.
   const isVrm = vrmOf(json) !== null;
   const humanoid = (Object.entries(bones) as [BoneName, number][]).map(([bone, at]) => [bone, nodes[at]!]);
   if (facing === '-Z') turnAround(document);
   const vrm = ownVrmOf(json, (image) => root.listTextures()[image]?.getImage() ?? null);
-  // What a GLB or glTF can hold of a VRM's licence: a take's head has it, too.
+  // The part of a VRM's licence that a GLB or glTF can hold; a take's head has it too.
   if (vrm) root.getAsset().copyright ??= licenceLine(vrm.meta);
   return {
     document,
@@ -54,12 +54,12 @@ export async function openHead(glb: Uint8Array): Promise<OpenHead> {
   };
 }
 
-/** Turns all that a head's scenes show by half a turn about the vertical. */
+/** Rotates everything visible in a head's scenes by half a turn about the vertical. */
 function turnAround(document: Document): void {
   for (const scene of document.getRoot().listScenes()) {
     const turn = document.createNode('Front').setMatrix(halfTurn);
     for (const node of scene.listChildren()) {
-      // A skinned mesh follows its joints, and stands best at the scene's root.
+      // A skinned mesh follows its joints, so it belongs at the scene's root.
       if (!node.getSkin() || node.listChildren().length > 0) turn.addChild(node);
     }
     scene.addChild(turn);

@@ -8,39 +8,39 @@ import { hasTriangles, trianglesOf } from '../scene/triangles.ts';
 import { valuesOf } from '../scene/vertices.ts';
 
 /**
- * How far the lips of one head stand apart, millimetres: the widest gap between their rims, below 0 where they
+ * Returns the gap between a head's lips, millimetres: the widest one between their rims, below 0 if they
  * overlap.
  */
 export type LipGap = (weights: ArrayLike<number>, channelNames: readonly string[]) => number;
 
-/** Two vertices that lie on one another while the mouth is shut: one on each lip's rim. */
+/** Two vertices that coincide while the mouth is shut, one on each lip's rim. */
 interface RimPair {
   upper: number;
   lower: number;
 }
 
-/** Opens the mouth: by it the rims are found. */
+/** Shapes that open the mouth, for finding the rims. */
 const openingNames = ['jawOpen', 'viseme_aa', 'aa', 'A'];
-/** Vertices of the two rims lie no further apart at rest than this, millimetres. */
+/** Maximum distance at rest between vertices of the two rims, millimetres. */
 const reach = 3;
-/** Between the rims the opening moves differ by this share of the most that anything moves. */
+/** Minimum difference between the rims' displacements, as a share of the largest displacement. */
 const minParting = 0.2;
-/** A mouth is as wide as this, millimetres; what is found outside of it is something else. */
+/** Range of mouth widths, millimetres; other finds aren't mouths. */
 const widths = { least: 20, most: 90 } as const;
-/** Places along the mouth, its corners left out, at which the gap is measured. */
+/** Positions along the mouth, without its corners, at which the gap is measured. */
 const sampleCount = 9;
-/** As far the engine's own heads are apart at most when they rest; more is an open mouth, millimetres. */
+/** Maximum gap at rest, millimetres: that of the engine's heads. A larger gap is an open mouth. */
 const maxAtRest = 1.5;
 
 /**
- * Finds the rims of a head's lips by its shapes, and measures between them.
+ * Finds the rims of a head's lips by its shapes, and returns a function that measures their gap.
  *
- * The opening shape tears apart what lies together: vertices that touch at rest and that the shape moves apart,
- * with no edge between them. Those furthest in front are the lips, teeth lie behind.
+ * The opening shape separates vertices that touch at rest and have no edge between them. The frontmost are
+ * the lips; teeth are behind them.
  *
  * @param head - a GLB
- * @returns null where its lips can't be found: no shape opens its mouth, or it is not shut at rest
- * @throws Failure `unsupported`, `invalid_input` where the file can't be read
+ * @returns null if its lips can't be found: no shape opens its mouth, or it is not shut at rest
+ * @throws Failure `unsupported`, `invalid_input` if the file can't be read
  */
 export async function lipGapOf(head: Uint8Array): Promise<LipGap | null> {
   await refuseUnboundedGlb(head);
@@ -65,7 +65,7 @@ function lipGapIn(document: Document): LipGap | null {
 
 const verticesOf = (primitive: Primitive): number => primitive.getAttribute('POSITION')?.getCount() ?? 0;
 
-/** Positions and movements, millimetres × 3 a vertex. */
+/** Positions and displacements, millimetres × 3 per vertex. */
 interface Surface {
   rest: Float32Array;
   moves: readonly (Float32Array | null)[];
@@ -97,7 +97,9 @@ function surfaceOf(primitive: Primitive, node: Node): Surface | null {
   };
 }
 
-/** One pair at each place along the mouth; null where this surface has no mouth that opens and shuts. */
+/**
+ * Returns one pair for each position along the mouth; null if this surface has no mouth that opens and shuts.
+ */
 function rimPairs(surface: Surface, opening: number, names: readonly string[]): RimPair[] | null {
   const { rest, moves } = surface;
   const move = moves[opening];
@@ -114,7 +116,7 @@ function rimPairs(surface: Surface, opening: number, names: readonly string[]): 
   const forward = forwardOf(surface, names);
   const best = new Map<number, { pair: RimPair; cost: number }>();
   for (const pair of torn) {
-    // As many places as the engine's own rims have between the corners.
+    // As many positions as the engine's own rims have between the corners.
     const slot = Math.round(((x(pair) - left) / (right - left)) * (sampleCount + 1));
     if (slot < 1 || slot > sampleCount) continue;
     const cost = 10 * distance(rest, pair) - forward * rest[3 * pair.lower + 2]!;
@@ -126,7 +128,7 @@ function rimPairs(surface: Surface, opening: number, names: readonly string[]): 
   return isShut ? pairs : null;
 }
 
-/** Vertices that lie together at rest, are joined by no edge, and are moved apart. */
+/** Returns pairs of vertices that coincide at rest, have no edge between them, and move apart. */
 function tornPairs({ rest, indices }: Surface, move: Float32Array, parting: number): RimPair[] {
   const count = rest.length / 3;
   const cells = new Map<string, number[]>();
@@ -172,7 +174,7 @@ function distance(rest: Float32Array, { upper, lower }: RimPair): number {
   return Math.hypot(along(0), along(1), along(2));
 }
 
-/** Which way along Z the face looks: where its lips go when they are pursed. */
+/** Returns the face's direction along Z: lips move that way when they are pursed. */
 function forwardOf({ moves }: Surface, names: readonly string[]): 1 | -1 {
   const pursing = ['mouthPucker', 'mouthFunnel', 'viseme_U', 'U']
     .map((name) => moves[names.indexOf(name)])
@@ -184,7 +186,7 @@ function forwardOf({ moves }: Surface, names: readonly string[]): 1 | -1 {
 
 function measuring({ rest, moves }: Surface, pairs: readonly RimPair[], names: readonly string[]): LipGap {
   const hasArkit = names.includes('jawOpen');
-  /** What each shape adds to the gap of each pair, so that a frame costs nothing. */
+  /** Each shape's contribution to the gap of each pair, precomputed so that a frame costs nothing. */
   const parting = moves.map((move) =>
     move ? pairs.map(({ upper, lower }) => move[3 * upper + 1]! - move[3 * lower + 1]!) : null,
   );
@@ -192,7 +194,7 @@ function measuring({ rest, moves }: Surface, pairs: readonly RimPair[], names: r
   return (weights, channelNames) => {
     const gaps = [...atRest];
     for (const [shape, name] of names.entries()) {
-      // As the head is driven: one of two sets that it may have.
+      // A head may have two sets of shapes; only one of them is driven.
       if (hasArkit && name.startsWith('viseme_')) continue;
       const channel = channelNames.indexOf(name);
       const adds = parting[shape];

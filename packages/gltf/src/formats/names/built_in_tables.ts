@@ -138,13 +138,13 @@ const ovr = (name: string): string => {
   return { I: 'ih', O: 'oh', U: 'ou' }[short] ?? short;
 };
 const words = (name: string): string[] => name.split(/(?=[A-Z])/);
-/** `eyeBlink_L`; what moves to a side rather than on one stays `jawLeft`. */
+/** `eyeBlink_L`; shapes for a sideways movement keep names such as `jawLeft`. */
 const shortSide = (name: string): string =>
   /^(jaw|mouth)(Left|Right)$/.test(name) ? name : name.replace(/Left$/, '_L').replace(/Right$/, '_R');
 
 /**
- * The vocabularies that come with the studio. Where a name is taken from, and what in it is our own, is told
- * in `docs/formats/names.md`.
+ * The studio's built-in vocabularies. `docs/formats/names.md` gives the source of each name, and marks our
+ * own additions.
  */
 export const builtInTables = {
   arkit: arkitAs((name) => name),

@@ -12,7 +12,7 @@ function bothSides(short: Readonly<Record<string, string>>): Record<string, stri
 const forSide = (text: string, side: 'Left' | 'Right'): string =>
   text.replaceAll('{X}', side[0]!).replaceAll('{Side}', side).replaceAll('{side}', side.toLowerCase());
 
-/** Reallusion Character Creator 4's shapes for speech, by the viseme that each is. */
+/** Speech shapes of Reallusion Character Creator 4, by viseme. */
 const ccVisemes = {
   V_Explosive: 'viseme_PP',
   V_Dental_Lip: 'viseme_FF',
@@ -24,7 +24,7 @@ const ccVisemes = {
 } as const;
 type CcViseme = (typeof ccVisemes)[keyof typeof ccVisemes];
 
-/** @param viseme what drives a viseme, in ways: the first that a face has is taken */
+/** @param viseme alternatives that drive a viseme: the first that a face has is used */
 export const ccVisemeNames = (viseme: (name: CcViseme) => string[]): Record<string, string[]> =>
   Object.fromEntries(Object.entries(ccVisemes).map(([name, is]) => [name, viseme(is)]));
 

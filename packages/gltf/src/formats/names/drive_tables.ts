@@ -3,7 +3,7 @@ import { builtInTables } from './built_in_tables.ts';
 import { ccVisemeNames } from './character_tables.ts';
 import { type NameRow, rowsOf, type ShapePart } from './name_table.ts';
 
-/** Vocabularies that a head is recognised by. */
+/** Vocabularies that identify a head's shapes. */
 export const driveVocabularies = [
   'arkit',
   'oculus',
@@ -26,8 +26,9 @@ type Viseme = (typeof oculusVisemeNames)[number];
 type ShortTable = Readonly<Record<string, readonly string[]>>;
 
 /**
- * What a viseme's shape is driven by where a face has ARKit's channels alone: our own differences, so that of two vowels
- * the wrong one stays down. What a face without visemes can't tell apart (t, k, s, n) stays still, and is said.
+ * Expressions that drive visemes on a face with ARKit's channels only. They are our own differences of
+ * channels, so that of two vowels only the right one moves. A face without visemes can't distinguish t, k, s
+ * and n: they stay still, and the plan reports them.
  */
 const derived: Partial<Record<Viseme, string>> = {
   viseme_aa: 'jawOpen 1.4, mouthFunnel -0.7, mouthPucker -0.7, mouthStretchLeft -0.4, mouthStretchRight -0.4',
@@ -169,8 +170,8 @@ const rhubarb: ShortTable = {
 };
 
 /**
- * A rig's own halves and quarters of what ARKit has once: each follows the whole channel. (The other way round, where
- * such shapes are made of ARKit's, they are shares of it.)
+ * A rig's own halves and quarters of one ARKit channel: each follows the whole channel. (In the other
+ * direction, where ARKit's shapes make such shapes, they are shares of it.)
  */
 const wholeSides = (rows: readonly NameRow[]): NameRow[] =>
   rows.map(({ name, alternatives }) => ({
@@ -186,7 +187,7 @@ const visemesAs = (table: 'oculus' | 'oculus-short' | 'vrchat'): readonly NameRo
     Object.fromEntries(builtInTables[table].map(({ name }, at) => [name, viseme(oculusVisemeNames[at]!)])),
   );
 
-/** For each name of a vocabulary the channels that drive it, in ways: the first that a face has is taken. */
+/** The channels that drive each name of a vocabulary, as alternatives: the first that a face has is used. */
 export const driveTables: Readonly<Record<DriveVocabulary, readonly NameRow[]>> = {
   arkit: builtInTables.arkit,
   oculus: visemesAs('oculus'),

@@ -3,15 +3,15 @@ import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import { shapesOfGlb } from './head_shapes.ts';
 import { plannedDrives, withOwnDrives } from './planned_drives.ts';
 
-/** What the built-in engine's face has. */
+/** The channels of the built-in engine's face. */
 export const allChannels: readonly string[] = [...arkitBlendshapeNames, ...oculusVisemeNames];
 
 /**
- * What moves each shape of a head: by its names, and as the person set it.
+ * Returns the drive of each shape of a head, from its name and the person's settings.
  *
- * @param own rows of the person's for this head
- * @param channels of the face that moves it; default: all that there are
- * @throws Failure `invalid_input` where it is no binary glTF 2.0
+ * @param own the person's rows for this head
+ * @param channels of the face that moves it; default: all known channels
+ * @throws Failure `invalid_input` if it isn't a binary glTF 2.0 file
  */
 export const headDrives = (
   glb: Uint8Array,

@@ -18,9 +18,9 @@ export const shapesOf = (document: Document): string[] => [
 ];
 
 /**
- * The same of a file, by its JSON alone: of ten megabytes none are unpacked.
+ * Returns the same for a file, from its JSON alone, without unpacking megabytes.
  *
- * @throws Failure `invalid_input` where it is no binary glTF 2.0
+ * @throws Failure `invalid_input` if it isn't a binary glTF 2.0 file
  */
 export const shapesOfGlb = (glb: Uint8Array): HeadShapes => {
   const { targetNames: names, expressions } = describeHead(glbJson(glb));
@@ -33,7 +33,7 @@ export const shapesOfGlb = (glb: Uint8Array): HeadShapes => {
   };
 };
 
-/** Whether a shape of a mesh moves anything. */
+/** Whether a mesh's shape moves anything. */
 export function movesAnything(mesh: Mesh, position: number): boolean {
   return mesh.listPrimitives().some((primitive) => {
     const target = primitive.listTargets()[position];

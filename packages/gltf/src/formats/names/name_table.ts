@@ -2,10 +2,10 @@ import { arkitChannelOf, visemeOf } from './channel_names.ts';
 
 /** A share of one face shape. */
 export interface ShapePart {
-  /** ARKit's or Oculus' spelling where the shape is one of theirs, else as the head has it. */
+  /** ARKit's or Oculus' spelling if the shape is one of theirs, otherwise the head's. */
   shape: string;
   weight: number;
-  /** Only what the shape does to this half of the face; its own left. Null: all of it. */
+  /** Only the shape's effect on this half of the face (its own left). Null: all of it. */
   side: 'left' | 'right' | null;
 }
 
@@ -13,8 +13,8 @@ export interface ShapePart {
 export interface NameRow {
   name: string;
   /**
-   * Alternative sums of shapes: the first whose shapes all exist is used, else the one that lacks fewest. One
-   * without parts is the face at rest.
+   * Alternative sums of shapes: the first whose shapes all exist is used, otherwise the one that lacks
+   * fewest. One without parts is the face at rest.
    */
   alternatives: readonly (readonly ShapePart[])[];
 }
@@ -25,7 +25,7 @@ export interface NameTable {
   rows: readonly NameRow[];
 }
 
-/** Made of these; `lacking` are missing shapes. */
+/** The sum behind a name; `lacking` are missing shapes. */
 export interface MadeName {
   name: string;
   parts: readonly ShapePart[];
@@ -35,13 +35,13 @@ export interface MadeName {
 /** The result of applying a table to a head's shapes. */
 export interface NamePlan {
   made: readonly MadeName[];
-  /** Names that will not move, with the shapes that they would need. */
+  /** Names that stay still, with the shapes that they need. */
   missing: readonly { name: string; needs: readonly string[] }[];
-  /** Shapes of the head that no name of the table uses: they keep their own, or are left out. */
+  /** Shapes that no name of the table uses: they keep their names, or are left out. */
   unused: readonly string[];
 }
 
-/** A shape's name without the ways to spell it: `blendShape1.jawOpen` and `JawOpen` are `jawOpen`. */
+/** A shape's name independent of spelling: `blendShape1.jawOpen` and `JawOpen` are `jawOpen`. */
 export const shapeKey = (name: string): string => arkitChannelOf(name) ?? visemeOf(name) ?? name;
 
 /** @param shapes - Names as the head has them */
@@ -74,15 +74,15 @@ export function planNames(shapes: Iterable<string>, { rows }: NameTable): NamePl
   return { made, missing, unused: own.filter((shape) => !used.has(shapeKey(shape))) };
 }
 
-/** The shape that a name is another word for; null where the name is a sum, a half or a share. */
+/** Returns the shape that a name is a synonym of; null if the name is a sum, a half or a share. */
 export function soleShape({ parts }: MadeName): string | null {
   const [part] = parts;
   return parts.length === 1 && part?.weight === 1 && part.side === null ? part.shape : null;
 }
 
 /**
- * A table's rows from its short form: `aa: ['viseme_aa', 'jawOpen 0.6, mouthFunnel 0.1 left']`, a text for
- * each way.
+ * Parses a table's short form: `aa: ['viseme_aa', 'jawOpen 0.6, mouthFunnel 0.1 left']`, one text for each
+ * alternative.
  */
 export const rowsOf = (short: Readonly<Record<string, readonly string[]>>): NameRow[] =>
   Object.entries(short).map(([name, alternatives]) => ({ name, alternatives: alternatives.map(partsOf) }));

@@ -3,24 +3,27 @@ import { type DriveVocabulary, driveTables, driveVocabularies } from './drive_ta
 import { type NameRow, shapeKey } from './name_table.ts';
 
 export interface PlannedDrives {
-  /** The vocabulary that most of the head's shapes are named in; null: none is known. */
+  /** The vocabulary of most of the head's shapes; null: unknown. */
   vocabulary: DriveVocabulary | null;
   /** One for each shape of the head, in its order. */
   drives: ShapeDrive[];
-  /** Shapes that stay still because others do what they would: visemes beside ARKit's, both lids beside each. */
+  /**
+   * Shapes that stay still because others have the same effect: visemes beside ARKit's, both lids beside each
+   * lid.
+   */
   spare: ReadonlySet<string>;
 }
 
-/** A VRM's own expression: the shapes that it is the sum of. */
+/** A VRM's own expression: a sum of shapes. */
 export interface ShapeExpression {
-  /** Of a preset VRM 1.0's name. */
+  /** VRM 1.0's name of a preset. */
   name: string;
   parts: readonly { shape: string; weight: number }[];
 }
 
-/** Fewer shapes than this are no vocabulary: a single `A` says nothing. */
+/** Fewer shapes don't identify a vocabulary: a single `A` proves nothing. */
 const fewest = 2;
-/** Both lids at once, and what then stays still, since its halves do it. */
+/** Shapes for both lids, with the halves that replace them. */
 const halves: Readonly<Record<string, readonly [string, string]>> = {
   blink: ['blinkLeft', 'blinkRight'],
   Blink: ['Blink_L', 'Blink_R'],
@@ -32,14 +35,14 @@ const halves: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /**
- * What moves each shape of a head, by its name: ARKit's and Oculus' shapes in any spelling, else those of the vocabulary
- * that most of them belong to.
+ * Returns the drive of each shape of a head, by its name. ARKit's and Oculus' shapes count in any spelling.
+ * If there are none, the vocabulary that most shapes belong to counts.
  *
- * A VRM's own expressions say what its shapes do, whatever their names. They count before names, save where these are
+ * A VRM's own expressions define its shapes, whatever their names. They take precedence over names, except
  * ARKit's.
  *
- * @param shapes names as the head has them
- * @param channels of the face that is to move it
+ * @param shapes the head's names of its shapes
+ * @param channels of the face that moves it
  */
 export function plannedDrives(
   shapes: readonly string[],
@@ -51,7 +54,7 @@ export function plannedDrives(
   return expressions.length === 0 || hasArkit ? named : withExpressions(named, channels, expressions);
 }
 
-/** Shapes that expressions move follow what moves these; the others keep the drive that their name gives them. */
+/** Shapes that expressions move follow the expressions' drives; the others keep the drive of their name. */
 function withExpressions(
   named: PlannedDrives,
   channels: readonly string[],
@@ -61,7 +64,7 @@ function withExpressions(
   const { drives, spare: spareNames } = drivesByName(names, channels, 'vrm');
   const bound = new Map<string, Map<string, number>>();
   for (const [at, { name, parts }] of expressions.entries()) {
-    // Moods and clips of other names say nothing of a face that speaks.
+    // Moods and clips of other names don't describe a speaking face.
     if (drives[at]!.parts.length === 0 && !spareNames.has(name)) continue;
     for (const { shape, weight } of parts) {
       const sum = bound.get(shape) ?? new Map<string, number>();
@@ -111,13 +114,16 @@ function drivesByName(
   return { vocabulary, drives, spare };
 }
 
-/** A person's rows in place of those that were planned. */
+/** Replaces planned drives by the person's rows. */
 export function withOwnDrives(planned: readonly ShapeDrive[], own: readonly ShapeDrive[]): ShapeDrive[] {
   const byShape = new Map(own.map((drive) => [drive.shape, drive]));
   return planned.map((drive) => byShape.get(drive.shape) ?? drive);
 }
 
-/** Channels of a face that move nothing of a head. Gaze turns eyes by their joints, if it has some. */
+/**
+ * Returns the channels of a face that move nothing on a head. Gaze turns eyes by their joints, if there are
+ * any.
+ */
 export function unheardChannels(drives: readonly ShapeDrive[], channels: readonly string[]): string[] {
   const used = new Set(drives.flatMap(({ parts }) => parts.map(({ channel }) => channel)));
   const isVisemes = [...used].some((channel) => channel.startsWith('viseme_'));
@@ -145,16 +151,19 @@ const rowsByKey = (rows: readonly NameRow[]): Map<string, NameRow> =>
 const isViseme = (row: NameRow | undefined): boolean =>
   row?.alternatives.some((parts) => parts.some(({ shape }) => shape.startsWith('viseme_'))) ?? false;
 
-/** A name without the mesh it is on, case and marks: `Face.M_F00_Fcl_MTH_A` is `fclmtha`, `Mouth_Smile_L` `mouthsmilel`. */
+/**
+ * A name without its mesh, case and punctuation: `Face.M_F00_Fcl_MTH_A` is `fclmtha`, `Mouth_Smile_L`
+ * `mouthsmilel`.
+ */
 function keyOf(shape: string): string {
-  // VRChat's names have a dot of their own.
+  // VRChat's names contain a dot.
   const last = shape.startsWith('vrc.') ? shape : (shape.split('.').at(-1) ?? shape);
   return plain(/Fcl_(?:MTH|EYE|BRW|ALL)_\w+$/.exec(last)?.[0] ?? last);
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The first way whose channels are all there, else the part of one that is. */
+/** Returns the first alternative whose channels all exist, otherwise the existing part of one. */
 function alternativeOf(
   { alternatives }: NameRow,
   there: ReadonlySet<string>,

@@ -14,28 +14,28 @@ import {
 } from './name_table.ts';
 
 export interface RenameOptions {
-  /** Shapes that the table has no word for: kept under their own name (default), or left out. */
+  /** Shapes that the table has no name for: they keep their name (default), or are left out. */
   others?: 'keep' | 'drop';
 }
 
 /** Share of the head's width over which one half of the face passes into the other. */
 const middle = 0.06;
 
-/** Where a mesh's new shape comes from: a target that it has, or a sum of some. */
+/** The origin of a mesh's new shape: an existing target, or a sum of some. */
 interface Source {
   name: string;
-  /** Position of the target that it is, or null. */
+  /** Position of the existing target, or null. */
   was: number | null;
   parts: readonly ShapePart[];
 }
 
 /**
- * Gives a head the shapes of a vocabulary: renames what is another word for a shape of its own, and adds sums
- * and halves as new morph targets. Weights at rest and animations of weights follow their shapes; a new sum
- * is at rest in them, since the shapes that it is made of move already.
+ * Gives a head the shapes of a vocabulary: renames shapes that have a synonym, and adds sums and halves as
+ * new morph targets. Rest weights and animations follow their shapes. In them a new sum has weight 0, because
+ * its parts already move.
  *
  * @param document - Changed in place.
- * @returns What was made, and what will not move
+ * @returns The new names, and the names that stay still
  */
 export function renameTargets(
   document: Document,
@@ -179,7 +179,7 @@ interface FaceMiddle {
   reach: number;
 }
 
-/** A face looks along +Z and its own left is +X. A head that stands about x = 0 is divided there. */
+/** A face looks along +Z and its own left is +X. A head centred on x = 0 is divided there. */
 function middleOf(document: Document): FaceMiddle {
   const scene = document.getRoot().getDefaultScene() ?? document.getRoot().listScenes()[0];
   const { min, max } = scene ? restBounds(scene) : { min: [-0.1, 0, 0] as const, max: [0.1, 0, 0] as const };
@@ -188,7 +188,7 @@ function middleOf(document: Document): FaceMiddle {
   return { x: Math.abs(centre) < width * 0.1 ? 0 : centre, reach: width * middle };
 }
 
-/** How much each vertex of a primitive belongs to one half of the face, 0..1. */
+/** Each vertex's share in one half of the face, 0..1. */
 function halfOf(
   mesh: Mesh,
   base: Accessor,
@@ -214,7 +214,7 @@ function halfOf(
   return mask;
 }
 
-/** A track of weights has a value a target and key: it is laid out anew. */
+/** Reorders tracks of weights, which have one value per target and key. */
 function reorderTracks(
   document: Document,
   animation: Animation,

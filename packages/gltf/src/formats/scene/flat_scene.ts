@@ -14,11 +14,11 @@ import { valuesOf } from './vertices.ts';
 export interface FlatScene {
   nodes: SceneNode[];
   motions: Motion[];
-  /** What their vertex colours gave to the base colours of materials that have no picture, linear. */
+  /** Factors moved from vertex colours into the base colours of materials without a picture, linear. */
   tints: ReadonlyMap<Material, readonly [number, number, number]>;
 }
 
-/** @throws Failure `unsupported` where there are no triangles in the scene, or none that can be read */
+/** @throws Failure `unsupported` if the scene has no triangles, or none is readable */
 export function flatScene(document: Document): FlatScene {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
@@ -29,7 +29,7 @@ export function flatScene(document: Document): FlatScene {
   const names = new Set<string>();
   const nodes: SceneNode[] = [];
   const indexOf = new Map<Node, number>();
-  /** The places whose shapes a node's `weights` drive. */
+  /** The scene nodes whose shapes a glTF node's `weights` drive. */
   const shapeOf = new Map<Node, number>();
   const skinned: { node: Node; mesh: Mesh; skin: Skin }[] = [];
 
@@ -42,7 +42,7 @@ export function flatScene(document: Document): FlatScene {
       if (children.length === 0 && !joints.has(node)) return;
     }
     const isBone = joints.has(node) || (!mesh && nodes[parent]?.kind === 'bone');
-    // A quantised mesh has a dequantising transform on its node, which is not a real placement.
+    // A quantised mesh has a dequantising transform on its node, which is not a real transform of the object.
     const isBoxed = mesh !== null && children.length === 0 && !animated.has(node) && isPacked(mesh);
     const solid = mesh && !skin && !isBone ? merged(mesh, isBoxed ? node.getMatrix() : null) : null;
     const index = nodes.length;
@@ -60,7 +60,7 @@ export function flatScene(document: Document): FlatScene {
       skin: null,
     });
     if (solid) shapeOf.set(node, index);
-    // A bone with a mesh of its own, which no importer knows: the mesh hangs on it.
+    // Importers don't support a bone with a mesh of its own, so the mesh becomes a child of it.
     if (mesh && !skin && isBone) stand(node, mesh, index, null);
     for (const child of children) visit(child, index);
   };
@@ -88,7 +88,7 @@ export function flatScene(document: Document): FlatScene {
       world: nodes[parent]?.world ?? identity,
       mesh: solid,
       weights: weightsOf(node, mesh),
-      // Joints that stand outside the scene move nothing in it.
+      // Joints outside the scene move nothing in it.
       skin: solid.influences && bound && !bound.skin.joints.includes(-1) ? bound.skin : null,
     });
   };
@@ -105,7 +105,7 @@ export function flatScene(document: Document): FlatScene {
 const standName = (wanted: string, names: ReadonlySet<string>): string =>
   names.has(wanted) ? `${wanted}_mesh` : wanted;
 
-/** A name that nothing else in the scene has and every importer can read. */
+/** Makes a name that is unique in the scene and readable by every importer. */
 function unique(wanted: string, names: Set<string>): string {
   // FBX splits its names at a zero byte.
   const plain = wanted.replace(/\p{Cc}+/gu, ' ').trim() || 'Node';
@@ -134,8 +134,8 @@ const isPacked = (mesh: Mesh): boolean =>
     .some((primitive) => !(primitive.getAttribute('POSITION')?.getArray() instanceof Float32Array));
 
 /**
- * Where a skin's joints stood when its mesh was bound, and what brings the mesh's points there. Both follow
- * from the inverse bind matrices: of the one joint that stands as it did, the rest is measured.
+ * Returns the joints' transforms at bind time, and the matrix that brings the mesh's points there. Both
+ * follow from the inverse bind matrices, relative to the one joint that is still in its bind pose.
  */
 function placedSkin(
   node: Node,

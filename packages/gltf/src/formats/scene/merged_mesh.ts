@@ -19,7 +19,7 @@ import { weld } from './weld.ts';
 export interface MergeOptions {
   /** Transform applied to every point first. */
   matrix: mat4 | null;
-  /** What a material's vertex colours are divided by, so that its base colour can hold the product. */
+  /** A material's vertex colours are divided by these factors, which its base colour contains instead. */
   tints: ReadonlyMap<Material, readonly [number, number, number]>;
 }
 
@@ -222,7 +222,7 @@ function rowOf(values: Float32Array | null, row: number, matrix: mat4 | null): v
   return matrix ? moved(matrix, x, y, z, 0) : [x, y, z];
 }
 
-/** What changes of normals are turned by: as normals are, but they keep their length. */
+/** Returns the matrix for changes of normals: like that of normals, but it keeps their length. */
 const turnOf = (matrix: mat4): mat4 => {
   const size = Math.cbrt(Math.abs(determinant(matrix)));
   return normalMatrix(matrix).map((value) => value * size) as mat4;

@@ -20,9 +20,8 @@ export interface Influences {
 }
 
 /**
- * All primitives of a glTF mesh as one: points that differ only in their texture coordinates, colour or
- * material are one point, as a modelling program has it, and each triangle says which of the materials is
- * its.
+ * All primitives of a glTF mesh as one. Points that differ only in their texture coordinates, colour or
+ * material are one point, as in a modelling program. Each triangle has the index of its material.
  */
 export interface MergedMesh {
   name: string;
@@ -38,7 +37,7 @@ export interface MergedMesh {
   uvs: Float32Array[];
   /** Rows × 4, linear, 0..1; null where the mesh has none. */
   colors: Float32Array | null;
-  /** What its slots are filled with; null stands for glTF's own grey. */
+  /** The materials in its slots; null stands for glTF's default grey. */
   materials: (Material | null)[];
   /** The slot of each triangle. */
   slots: Uint32Array;

@@ -30,7 +30,7 @@ export interface Motion {
 /** Nine hours at 60 frames a second. */
 const maxFrames = 2_000_000;
 
-/** Rates that takes are recorded at; keys that fit none of them are said to be 1/`step` apart. */
+/** Frame rates of recorded takes. Keys that fit none of them get the rate 1/`step`. */
 const commonFrameRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 90, 100, 120];
 
 /**

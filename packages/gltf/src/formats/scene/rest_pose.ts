@@ -2,8 +2,8 @@ import type { mat4, Node, Scene, vec3 } from '@gltf-transform/core';
 import { determinant, identity, moved, multiplied } from './matrix.ts';
 
 /**
- * Where a node's mesh stands at rest: a skinned one where its first joint was when it was bound, since its node's own
- * place counts for nothing (glTF 2.0, 3.7.3.3).
+ * A node's matrix at rest: for a skinned mesh, its first joint's at bind time, because the transform of the
+ * mesh's node doesn't count (glTF 2.0, 3.7.3.3).
  */
 export function restMatrix(node: Node): mat4 {
   const skin = node.getSkin();
@@ -15,7 +15,7 @@ export function restMatrix(node: Node): mat4 {
   return Math.abs(determinant(matrix)) < 1e-30 ? identity : matrix;
 }
 
-/** The box around what a scene shows at rest; of nothing, −∞ to ∞ the other way round. */
+/** The bounding box of a scene at rest; inverted infinities if the scene is empty. */
 export function restBounds(scene: Scene): { min: vec3; max: vec3 } {
   const min: vec3 = [Infinity, Infinity, Infinity];
   const max: vec3 = [-Infinity, -Infinity, -Infinity];

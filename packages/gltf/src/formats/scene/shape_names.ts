@@ -1,4 +1,4 @@
-/** Every target's own name, and one that says its number where it has none or another's. */
+/** Returns unique names of the targets; a missing or duplicate name gets the target's number. */
 export function shapeNames(targets: readonly { name: string }[]): string[] {
   const taken = new Set<string>();
   return targets.map(({ name }, index) => {

@@ -1,12 +1,12 @@
 import type { Material } from '@gltf-transform/core';
 import type { FlatScene } from './flat_scene.ts';
 
-/** What a material's surface is like where no picture says otherwise: linear colours, 0..1. */
+/** A material's surface without its pictures: linear colours, 0..1. */
 export interface Surface {
   name: string;
-  /** With what its vertex colours gave to it. */
+  /** Includes the factor moved from its vertex colours. */
   base: number[];
-  /** 1 where the material asks for no transparency, whatever its colour says. */
+  /** 1 if the material asks for no transparency, whatever its colour's alpha is. */
   opacity: number;
   isOpaque: boolean;
   roughness: number;
@@ -15,7 +15,7 @@ export interface Surface {
   normalScale: number;
 }
 
-/** @param material - null for glTF's own, which is what a primitive without one has */
+/** @param material - null for glTF's default, used by a primitive without a material */
 export function surfaceOf(material: Material | null, tints: FlatScene['tints']): Surface {
   const [red, green, blue, alpha] = material?.getBaseColorFactor() ?? [0.8, 0.8, 0.8, 1];
   const tint = (material && tints.get(material)) ?? [1, 1, 1];

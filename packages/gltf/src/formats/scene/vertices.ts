@@ -39,7 +39,7 @@ function checked(values: Float32Array): Float32Array {
   return values;
 }
 
-/** The elements of so many values that stand at `places`. */
+/** Picks the elements at `places`, each of so many values. */
 export function pick<Values extends Float32Array | Uint16Array>(
   values: Values,
   indexes: Uint32Array,
@@ -73,9 +73,8 @@ export const uvSetOf = (info: TextureInfo | null | undefined): number =>
   info?.getExtension<Transform>('KHR_texture_transform')?.getTexCoord() ?? info?.getTexCoord() ?? 0;
 
 /**
- * How a material moves its picture over the surface (KHR_texture_transform), as a matrix of 2 × 3, row by
- * row; null where it lies as it is. FBX and USD readers seldom know such a thing, so it is baked into the
- * coordinates.
+ * A material's KHR_texture_transform as a matrix of 2 × 3, row by row; null if there is none. FBX and USD
+ * readers seldom support it, so it is baked into the coordinates.
  */
 export function uvTransform(material: Material | null): readonly number[] | null {
   const info = material?.getBaseColorTextureInfo() ?? material?.getNormalTextureInfo();
@@ -121,7 +120,7 @@ export const encoded = (rgba: readonly number[]): number[] => {
   return out;
 };
 
-/** Which joints hold each vertex; null where no primitive is bound to any. */
+/** Returns the joints and weights of each vertex; null if no primitive has a skin. */
 export function influencesOf(blocks: readonly Block[], count: number): Influences | null {
   const sets = [0, 1].filter((set) =>
     blocks.some(({ primitive }) => primitive.getAttribute(`JOINTS_${set}`)),
@@ -147,7 +146,7 @@ export function influencesOf(blocks: readonly Block[], count: number): Influence
   for (let i = 0; i < weights.length; i += width) {
     let sum = 0;
     for (let k = i; k < i + width; k++) sum += weights[k]!;
-    // A vertex without weights would stay behind when the head moves.
+    // A vertex without weights would not follow the head.
     if (sum === 0) weights[i] = 1;
     else for (let k = i; k < i + width; k++) weights[k]! /= sum;
   }

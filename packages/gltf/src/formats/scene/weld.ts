@@ -28,9 +28,8 @@ interface Welded {
 const sameDirection = Math.cos((2.5 * Math.PI) / 180);
 
 /**
- * Makes one point of vertices that stand in one place, face one way and move together under every morph
- * target and joint: glTF splits a surface wherever a texture or a colour does, and a modelling program opens
- * it there.
+ * Merges vertices with the same position, normal, morph targets and joints. glTF splits a surface at every
+ * seam of a texture or a colour, and a modelling program would show an open edge there.
  */
 export function weld({ positions, normals, influences, targets, rows, slots }: Vertices): Welded {
   const count = positions.length / 3;

@@ -97,7 +97,7 @@ export class UsdMaterials {
 
 interface MapFile {
   file: string;
-  /** Which texture coordinates it lies on. */
+  /** Index of its set of texture coordinates. */
   set: number;
 }
 type Maps = Partial<Record<'color' | 'normal' | 'emissive' | 'roughness' | 'metallic', MapFile>>;

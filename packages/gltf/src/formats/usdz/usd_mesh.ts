@@ -27,10 +27,7 @@ interface MeshTarget {
   materials: UsdMaterials;
 }
 
-/**
- * A mesh with its shapes, bound to the skeleton: by its own weights, or as a whole to the place where it
- * stands.
- */
+/** Writes a mesh with its shapes, bound to the skeleton: by its own weights, or as a whole to its node. */
 export function writeMesh(usd: UsdText, node: SceneNode, index: number, target: MeshTarget): void {
   const mesh = node.mesh!;
   const near = precision(mesh);
@@ -118,7 +115,7 @@ function writeShapes(usd: UsdText, mesh: MergedMesh, { path, shapes }: MeshTarge
   }
 }
 
-/** As many decimals as a millionth of the mesh has: a head's are micrometres. */
+/** Decimals for a millionth of the mesh's size: a head's are micrometres. */
 function precision(mesh: MergedMesh): Rounding {
   const [low, high] = bounds(mesh.positions);
   const size = Math.hypot(...high.map((value, k) => value - low[k]!));

@@ -4,7 +4,7 @@ import { type Motion, type Track, valuesAt } from '../scene/motion.ts';
 import type { SceneNode } from '../scene/scene_node.ts';
 import { decimals, identifier, list, matrixText, quoted, tuples, type UsdText } from './usd_text.ts';
 
-/** Path of each place's joint in the skeleton, by place; a skinned mesh has none. */
+/** Path of each node's joint in the skeleton, by node; a skinned mesh has none. */
 export function jointPaths(nodes: readonly SceneNode[]): string[] {
   const taken = new Set<string>();
   const paths: string[] = [];
@@ -15,7 +15,9 @@ export function jointPaths(nodes: readonly SceneNode[]): string[] {
   return paths;
 }
 
-/** The name that drives each shape: every mesh's own. Those of one name move as one, as UsdSkel has it. */
+/**
+ * The names that drive the shapes of each mesh. Shapes with the same name move together, as UsdSkel requires.
+ */
 export type ShapeNames = readonly (readonly string[])[];
 
 interface Animated {
@@ -26,7 +28,7 @@ interface Animated {
 }
 
 /**
- * The skeleton of a scene, and its takes: all places are joints, since UsdSkel bends and drives nothing else.
+ * Writes the skeleton of a scene, and its takes: all nodes are joints, because UsdSkel animates nothing else.
  *
  * @returns the path of the take that is played
  */
@@ -60,7 +62,7 @@ const localOf = ({ translation, rotation, scale }: SceneNode): mat4 => {
   return matrix;
 };
 
-/** Without a take, the shapes' names and that all of them are off, so that a program can move them. */
+/** Without a take: writes the shapes' names with weight 0, so that a program can move them. */
 function writeRest(usd: UsdText, { scene, shapes }: Animated): void {
   const weights = new Map<string, number>();
   for (const [node, names] of shapes.entries())

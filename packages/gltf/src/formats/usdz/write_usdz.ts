@@ -44,7 +44,7 @@ export async function writeUsdz(document: Document): Promise<Uint8Array> {
     usd.line(`  framesPerSecond = ${decimals(5)(motion.rate)}`);
   }
   usd.line(')');
-  // Materials take a while, for their pictures; what stands in braces is written at once.
+  // Materials take time, for their pictures; a block in braces must be written synchronously.
   const inside = new UsdText();
   const skeleton = `${root}/Skeleton`;
   const animation = writeSkeleton(inside, { scene, path: skeleton, joints, shapes });
@@ -66,7 +66,7 @@ export async function writeUsdz(document: Document): Promise<Uint8Array> {
   ]);
 }
 
-/** The dates are all 1980's first, so that the bytes depend on nothing but the document. */
+/** All dates are the first of 1980, so that the bytes depend only on the document. */
 function archive(files: readonly { name: string; data: Uint8Array }[]): Uint8Array {
   const parts: Uint8Array[] = [];
   const entries: ZipEntry[] = [];

@@ -18,12 +18,15 @@ export interface Bind {
 }
 
 export interface VrmExpression {
-  /** Of a preset its name in VRM 1.0; else ARKit's, Oculus' or the head's own. */
+  /** A preset's name in VRM 1.0; otherwise the name from ARKit, Oculus or the head. */
   name: string;
   preset: PresetName | null;
   binds: readonly Bind[];
   isBinary: boolean;
-  /** Whether it closes the lids, turns the eyes or opens the mouth itself: then blinking, looking or speaking give way. */
+  /**
+   * It closes the lids, turns the eyes or opens the mouth itself: then automatic blinking, gaze or speech is
+   * suppressed.
+   */
   overrideBlink: HeadExpression['overrideBlink'];
   overrideLookAt: HeadExpression['overrideLookAt'];
   overrideMouth: HeadExpression['overrideMouth'];
@@ -34,10 +37,10 @@ const moods = new Set<string>(['happy', 'angry', 'sad', 'relaxed', 'surprised'])
 /**
  * The expressions of a head: VRM's presets as sums of its shapes, and each of its shapes under its own name.
  *
- * Eyes that hang on bones are turned by these alone (`lookAt`): an expression that turned them too would turn
- * them twice. `eyeLook…` then moves the lids.
+ * Eyes with bones are turned by these alone (`lookAt`): an expression that turned them too would turn them
+ * twice. `eyeLook…` then moves the lids.
  *
- * @param own a VRM's, which come before those of the same names that the studio makes
+ * @param own a VRM's, which replace the studio's expressions of the same names
  */
 export function expressionsOf(
   document: Document,
@@ -93,7 +96,7 @@ export function expressionsOf(
     );
     return [{ ...rest, name: preset ?? shapeKey(name), preset, binds: all }];
   });
-  // An expression of the author's takes the place of the one that names alone would give.
+  // The author's expression replaces the one that names alone would give.
   const named = new Map([...presets, ...ofShapes, ...custom].map((one) => [one.name, one]));
   return [...named.values()];
 }

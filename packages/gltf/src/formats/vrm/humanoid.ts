@@ -5,7 +5,7 @@ import { restBounds } from '../scene/rest_pose.ts';
 
 const sides = ['left', 'right'] as const;
 
-/** Without these neither version of VRM takes a model (`humanoid.md`). */
+/** Bones that both versions of VRM require (`humanoid.md`). */
 const requiredBones: readonly BoneName[] = [
   'hips',
   'spine',
@@ -51,7 +51,7 @@ const proportions = {
 /** Metres from eye to eye, and of stature, of a person in the middle of both. */
 const middling = { eyes: 0.0625, stature: 1.7, headAboveJoint: 0.14 } as const;
 
-/** How large a body a head belongs to, and how far up the head goes on it. */
+/** The size of the body for a head, and the height of the head's joint. */
 export interface Stature {
   /** Metres. */
   height: number;
@@ -59,7 +59,7 @@ export interface Stature {
   eyesAboveJoint: number;
 }
 
-/** Measures a head: by the distance of its eyes, else by how far it rises above its joint. */
+/** Estimates the stature from the distance of the eyes, otherwise from the head's height above its joint. */
 export function statureOf(scene: Scene, { head, leftEye, rightEye }: Bones): Stature {
   const joint = head?.getWorldTranslation() ?? [0, 0, 0];
   const left = leftEye?.getWorldTranslation();
@@ -74,7 +74,7 @@ export function statureOf(scene: Scene, { head, leftEye, rightEye }: Bones): Sta
   return { height, eyesAboveJoint: above * 0.27 };
 }
 
-/** Where a body of this stature has its bones. The neck's and the head's own are the head's. */
+/** Returns the bones' positions for this stature. The neck's and the head's own come from the head. */
 function bodyOf({
   height,
 }: Stature): Readonly<Record<Exclude<BoneName, 'neck' | 'head' | 'leftEye' | 'rightEye'>, Point>> {
@@ -106,7 +106,7 @@ function bodyOf({
 /** Metres above the ground at which a body of this stature has its eyes. */
 export const eyeHeight = ({ height }: Stature): number => height * proportions.eyes;
 
-/** Which bone each one hangs on. */
+/** Returns a bone's parent. */
 function parentOf(bone: BoneName): BoneName | null {
   const own = /^(left|right)(.*)$/.exec(bone);
   if (!own) {
@@ -128,7 +128,7 @@ function parentOf(bone: BoneName): BoneName | null {
   return chain[part] ?? null;
 }
 
-/** Makes the bones of a body, under each other, and nothing else. @returns them, the hips without a parent */
+/** Creates only the bones of a body, as a hierarchy. @returns them, the hips without a parent */
 export function makeBody(document: Document, stature: Stature): Bones {
   const body = bodyOf(stature);
   const bones: Bones = {};

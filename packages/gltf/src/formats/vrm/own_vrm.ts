@@ -96,8 +96,9 @@ const avatarPermissions: Readonly<Record<string, NonNullable<VrmMeta['avatarPerm
 };
 
 /**
- * In the words of 1.0, never wider than 0.x says: its commercial use is not a corporation's, a licence whose terms
- * stand elsewhere allows nothing here, and a licence that later versions must keep forbids to hand on changed ones.
+ * Converts permissions of 0.x to 1.0, never wider than they were. Commercial use in 0.x doesn't include
+ * corporations. A licence with terms elsewhere grants nothing here. A licence that changed versions must keep
+ * forbids redistributing them.
  */
 function metaOf0(meta: Json): VrmMeta {
   const licence = textOf(meta.licenseName);

@@ -16,16 +16,15 @@ import { eyeHeight, isWhole, makeBody, statureOf } from './humanoid.ts';
 import { halfTurn, inverse, isIdentity, type Matrix, moveBy, onlyMoves, translationOf } from './matrix.ts';
 
 /**
- * Puts a head on a body of bones, upright, feet on the ground, and takes every rotation and scale out of its
- * nodes into the vertices, as VRM 0.x demands and 1.0 likes it. A model that has a body of its own keeps its
- * bones.
+ * Puts a head on a humanoid skeleton, upright, feet on the ground. Bakes every rotation and scale of its
+ * nodes into the vertices, as VRM 0.x requires and 1.0 recommends. A model with a body keeps its bones.
  *
- * @param document - A head that looks along +Z, its own left at +X; changed in place, without animations.
- * @param facing - VRM 1.0 looks along +Z, 0.x along −Z.
+ * @param document - A head facing +Z with its left at +X; changed in place, without animations.
+ * @param facing - VRM 1.0 faces +Z, 0.x faces −Z.
  * @param found - The bones that it has.
  */
 export function placeBody(document: Document, scene: Scene, facing: '+Z' | '-Z', found: Bones): Bones {
-  // Where everything is, before anything moves.
+  // All matrices before anything moves.
   const before = new Map<Node, Matrix>();
   scene.traverse((node) => {
     before.set(node, node.getWorldMatrix());
@@ -62,7 +61,7 @@ function onBody(
   }
   const stature = statureOf(scene, bones);
   const body = makeBody(document, stature);
-  // New bones stand where they belong already: what the head is lifted by is not theirs.
+  // New bones are in place already; only the head's nodes are lifted.
   const lift = moveBy(liftFor(stature, head));
   scene.addChild(body.hips!);
   body.hips!.traverse((node) => {
@@ -84,7 +83,7 @@ function onBody(
   return { bones: { ...bones, ...body }, lift };
 }
 
-/** A joint for a head that has none, a third up from its lower end. */
+/** Creates a joint for a head without one, a third up from its lower end. */
 function newHead(document: Document, scene: Scene, before: Map<Node, Matrix>): Node {
   const { min, max } = restBounds(scene);
   if (!(max[1] > min[1])) {
@@ -110,7 +109,7 @@ function isBelow(node: Node, ancestor: Node): boolean {
   return false;
 }
 
-/** Every node keeps its place and loses its rotation and scale; vertices and skins make up for it. */
+/** Removes rotation and scale from every node; vertices and skins compensate. */
 function normalise(
   document: Document,
   scene: Scene,
@@ -198,7 +197,7 @@ function bindOf(accessor: Accessor | null, index: number): Matrix {
   return (accessor?.getElement(index, new Array<number>(16).fill(0)) as Matrix | undefined) ?? identity;
 }
 
-/** A mesh that another node shows elsewhere. */
+/** Returns a separate copy of a mesh that another node shows elsewhere. */
 function ownMesh(mesh: Mesh): Mesh {
   const copy = mesh.clone();
   for (const primitive of copy.listPrimitives()) {
@@ -315,7 +314,7 @@ function times3(
 const transposed = (m: Matrix): Matrix =>
   Array.from({ length: 16 }, (_, index) => m[(index % 4) * 4 + Math.floor(index / 4)]!) as Matrix;
 
-/** Readers look nodes up by name: none is there twice, and bones keep theirs. */
+/** Makes node names unique, because readers look nodes up by name; bones keep theirs. */
 function oneNameEach(document: Document, bones: readonly Node[]): void {
   const taken = new Set<string>();
   for (const node of new Set([...bones, ...document.getRoot().listNodes()])) {

@@ -15,15 +15,15 @@ export interface FileIndices {
   node(node: Node): number;
   mesh(mesh: Mesh): number;
   material(material: Material): number;
-  /** Of an image. */
+  /** Index of an image. */
   image(texture: Texture): number;
-  /** Of a texture, which VRM 0.x points to instead. */
+  /** Index of a texture, which VRM 0.x refers to instead of a texture info. */
   texture(texture: Texture): number;
 }
 
 /**
- * An extension that says something of a whole file, in its root: its content is put together when the file is
- * written, since only then is it known which number each node and mesh has.
+ * A file-wide extension in the glTF root. Its content is built when the file is written, because the numbers
+ * of nodes and meshes are known only then.
  */
 abstract class RootExtension<Content> extends Extension {
   #describe: ((indices: FileIndices) => Content) | null = null;
@@ -86,7 +86,7 @@ export class VrmcVrmAnimation<Content> extends RootExtension<Content> {
 }
 
 /**
- * Writes a document with one of these extensions. Reading knows none of them (`gltf_io.ts`): what a VRM of
- * another maker says of itself holds for that file alone.
+ * Writes a document with one of these extensions. Reading ignores them (`gltf_io.ts`): another author's VRM
+ * metadata applies to that file alone.
  */
 export const vrmIo = (): NodeIO => sparseIo([VrmcVrm, Vrm0, VrmcVrmAnimation]);

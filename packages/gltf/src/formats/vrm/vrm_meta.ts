@@ -9,11 +9,11 @@ export interface VrmMeta {
   copyright?: string | undefined;
   contact?: string | undefined;
   references?: readonly string[] | undefined;
-  /** Who may appear as this avatar. Default: the author alone. */
+  /** People who may appear as this avatar. Default: the author alone. */
   avatarPermission?: 'onlyAuthor' | 'onlySeparatelyLicensedPerson' | 'everyone' | undefined;
   /** Default: personal use, without profit. */
   commercialUsage?: 'personalNonProfit' | 'personalProfit' | 'corporation' | undefined;
-  /** Whether the author is to be named. Default: yes. */
+  /** Whether users must credit the author. Default: yes. */
   credit?: 'required' | 'unnecessary' | undefined;
   /** Default: no. */
   modification?: 'prohibited' | 'allowModification' | 'allowModificationRedistribution' | undefined;
@@ -22,12 +22,12 @@ export interface VrmMeta {
   sexual?: boolean | undefined;
   politicalOrReligious?: boolean | undefined;
   antisocialOrHate?: boolean | undefined;
-  /** Of a licence of the author's own, which goes beyond what is said here. */
+  /** A custom licence of the author that grants more than these fields. */
   otherLicenceUrl?: string | undefined;
-  /** Where the text of the licence stands; default: VRM's own. */
+  /** URL of the licence's text; default: VRM's own. */
   licenceUrl?: string | undefined;
   thirdPartyLicences?: string | undefined;
-  /** What a VRM 0.x says of its licence, to be said again in 0.x; 1.0 has other words. */
+  /** Licence terms of a VRM 0.x, kept for writing 0.x again; 1.0 has other fields. */
   licence0?:
     | (Pick<Meta0, 'otherLicenseUrl' | 'otherPermissionUrl'> & {
         licenseName: string;
@@ -48,7 +48,7 @@ export interface RecordedHead {
   fileName: string;
 }
 
-/** The licence that every VRM 1.0 points to; what it allows is said by the other fields. */
+/** The licence that every VRM 1.0 refers to; the other fields define the permissions. */
 const licenceOfVrm = 'https://vrm.dev/licenses/1.0/';
 const nobody = 'unknown';
 
@@ -76,7 +76,10 @@ export function meta1(meta: VrmMeta, thumbnailImage: number | null): Meta1 {
   };
 }
 
-/** 0.x knows fewer words: what it can't say is forbidden by its licence, `Redistribution_Prohibited`. */
+/**
+ * Metadata of 0.x, which has fewer fields: permissions that it can't express are denied by its licence,
+ * `Redistribution_Prohibited`.
+ */
 export function meta0(meta: VrmMeta, texture: number | null): Meta0 {
   const allowed = (yes: boolean | undefined): 'Allow' | 'Disallow' => (yes ? 'Allow' : 'Disallow');
   return {
@@ -97,7 +100,7 @@ export function meta0(meta: VrmMeta, texture: number | null): Meta0 {
     )[meta.avatarPermission ?? 'onlyAuthor'],
     violentUssageName: allowed(meta.violence),
     sexualUssageName: allowed(meta.sexual),
-    // 0.x does not tell a person's profit from a corporation's.
+    // 0.x doesn't distinguish a person's profit from a corporation's.
     commercialUssageName: allowed(meta.commercialUsage === 'corporation'),
     licenseName: meta.otherLicenceUrl && meta.redistribution ? 'Other' : 'Redistribution_Prohibited',
     otherLicenseUrl: (meta.redistribution && meta.otherLicenceUrl) || '',
@@ -107,8 +110,9 @@ export function meta0(meta: VrmMeta, texture: number | null): Meta0 {
 }
 
 /**
- * What a new VRM says of a head whose file is a VRM: its author and permissions stay as its author wrote them. What the
- * studio knows beside them (consent, references) is added, and fills what the author left empty.
+ * Returns the metadata of a new VRM from a head that is a VRM: the author and permissions stay as the author
+ * wrote them. The studio adds its own facts (consent, references), and fills fields that the author left
+ * empty.
  */
 export function metaOfOwn(about: VrmMeta, own: VrmMeta): VrmMeta {
   const all = (name: 'copyright' | 'thirdPartyLicences'): string =>
@@ -125,9 +129,9 @@ export function metaOfOwn(about: VrmMeta, own: VrmMeta): VrmMeta {
 }
 
 /**
- * What the library knows of a head, in VRM's words. The record says who consented, on what basis and until
- * when, and nothing of licences: all permissions stay at their narrowest, and the consent is in a field that
- * people read.
+ * Converts the library's consent record of a head to VRM's fields. The record has who consented, on what
+ * basis and until when, but no licence. So all permissions stay at their narrowest, and the consent goes into
+ * a human-readable field.
  */
 export function metaOfRecord(
   { name, consent, createdAt, source, fileName }: RecordedHead,

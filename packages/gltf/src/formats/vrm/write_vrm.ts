@@ -37,9 +37,9 @@ import { meta0, meta1, type VrmMeta } from './vrm_meta.ts';
 export interface VrmOptions {
   version: '1.0' | '0.x';
   meta: VrmMeta;
-  /** The bones of the head's nodes; default: those that their names tell. */
+  /** The bones of the head's nodes; default: found by the nodes' names. */
   bones?: Bones;
-  /** Of a head that is a VRM. */
+  /** The expressions of a head that is a VRM. */
   expressions?: readonly HeadExpression[];
 }
 
@@ -53,18 +53,19 @@ interface Avatar {
 }
 
 /**
- * Degrees that eyes turn at most to a side and up or down: so far they turn as far as what they look at is.
+ * Maximum rotation of the eyes, degrees, sideways and up or down. Within this range they turn fully towards
+ * their target.
  */
 const gazeRange = { sideways: 30, upwards: 25, downwards: 25 } as const;
-/** Pixels of a thumbnail's side, at most. */
+/** Maximum side length of a thumbnail, pixels. */
 const thumbnailSide = 1024;
 
 /**
- * Writes a head as VRM: on a body of bones, with VRM's expressions and each of its own shapes, its eyes'
- * bones for the gaze, and what may be done with it.
+ * Writes a head as VRM: on a humanoid skeleton, with VRM's expressions, its own shapes, eye bones for the
+ * gaze, and its permissions.
  *
- * @param document - A head that looks along +Z, its own left at +X, in metres. It stays as it is.
- * @throws Failure `unsupported`: nothing to see, no face shapes, or pictures that VRM can't have
+ * @param document - A head facing +Z with its left at +X, in metres. It is not changed.
+ * @throws Failure `unsupported`: nothing visible, no face shapes, or pictures that VRM doesn't allow
  */
 export async function writeVrm(
   document: Document,
@@ -97,17 +98,14 @@ export async function writeVrm(
   return vrmIo().writeBinary(copy);
 }
 
-/** What of VRM's expressions a head can make, and which will not move for want of its shapes. */
+/** Returns the VRM expressions that a head can make, and those whose shapes it lacks. */
 export function vrmPlan(document: Document, own: readonly HeadExpression[] = []): NamePlan {
   const plan = planNames(shapesOf(document), { id: 'vrm', rows: builtInTables.vrm });
   const bound = new Set(own.flatMap(({ name, binds }) => (binds.length > 0 ? [name] : [])));
   return { ...plan, missing: plan.missing.filter(({ name }) => !bound.has(name)) };
 }
 
-/**
- * Leaves one scene and nothing that VRM has no use for: a VRM moves by expressions, not by animations of its
- * own.
- */
+/** Leaves a single scene with the parts that VRM uses; animations go, because a VRM moves by expressions. */
 function bareScene(document: Document): Scene {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
@@ -127,7 +125,7 @@ function bareScene(document: Document): Scene {
     shown.add(node);
   });
   for (const node of root.listNodes()) if (!shown.has(node)) node.dispose();
-  // A picture that nothing wears, such as the thumbnail of the VRM that this was.
+  // An unused picture, such as the thumbnail of the source VRM.
   for (const picture of root.listTextures()) if (picture.listParents().length === 1) picture.dispose();
   root.setDefaultScene(scene);
   return scene;
@@ -212,7 +210,7 @@ function vrm1({ document, bones, expressions, meta, thumbnail }: Avatar, at: Fil
         boneEntries(bones).map(([name, node]) => [name, { node: at.node(node) }]),
       ),
     },
-    // All meshes are the head, so in first person none is shown.
+    // All meshes belong to the head, so first person shows none.
     firstPerson: {
       meshAnnotations: document
         .getRoot()
@@ -235,7 +233,7 @@ function vrm1({ document, bones, expressions, meta, thumbnail }: Avatar, at: Fil
   };
 }
 
-/** Of 0.x: presets by other names, and its weights are percent. */
+/** Other names of presets in 0.x. */
 const presets0: Readonly<Record<string, string>> = {
   aa: 'a',
   ih: 'i',

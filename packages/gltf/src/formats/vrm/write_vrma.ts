@@ -25,8 +25,8 @@ export interface VrmaOptions {
    */
   expressions?: 'own' | 'own-0.x' | 'presets';
   /**
-   * What a person set of how a face moves one head: each shape becomes an expression of its name, as the head's VRM has
-   * it, in place of the channel of that name. Not for `presets`.
+   * A person's drives for one head. Each shape becomes an expression with the shape's name in the head's VRM,
+   * replacing the channel of that name. Not for `presets`.
    */
   drives?: readonly ShapeDrive[];
 }
@@ -143,10 +143,10 @@ interface ExpressionTrack {
 
 const presetNames: ReadonlySet<string> = new Set(builtInTables.vrm.map(({ name }) => name));
 
-/** One channel as it is. */
+/** Returns the drive by one unchanged channel. */
 const straight = (channel: number): FoundDrive => ({ channels: [{ channel, weight: 1 }], gain: 1, curve: 1 });
 
-/** A person's rows in place of the expressions of their names. */
+/** Replaces expressions by the person's rows of the same names. */
 function withOwnRows(
   tracks: readonly ExpressionTrack[],
   rows: readonly ShapeDrive[],
@@ -158,7 +158,7 @@ function withOwnRows(
   for (const row of rows) {
     const key = shapeKey(row.shape);
     const isPreset = presetNames.has(key);
-    // Gaze is `lookAt`'s.
+    // `lookAt` covers the gaze.
     if (isPreset && key.startsWith('look')) continue;
     const name = wanted === 'own' || isPreset ? key : clipName(key);
     byName.set(name, { name, drive: findDrive(row, channels), isPreset });
@@ -166,7 +166,7 @@ function withOwnRows(
   return [...byName.values()];
 }
 
-/** Which channels become which expressions. Gaze is `lookAt`'s: presets for it may not be there. */
+/** Maps channels to expressions. `lookAt` covers the gaze, so gaze presets are forbidden. */
 function expressionTracks(
   channels: readonly string[],
   wanted: NonNullable<VrmaOptions['expressions']>,
@@ -191,7 +191,7 @@ function expressionTracks(
     .concat(mouthOf(channelsByKey));
 }
 
-/** A take with ARKit's channels alone opens an avatar's mouth by its jaw. */
+/** A take with ARKit's channels alone opens an avatar's mouth by its jaw channel. */
 function mouthOf(channelsByKey: ReadonlyMap<string, number>): ExpressionTrack[] {
   const jaw = channelsByKey.get('jawOpen');
   return channelsByKey.has('viseme_aa') || jaw === undefined

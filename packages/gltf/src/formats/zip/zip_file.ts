@@ -3,15 +3,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type ZipEntry, zipDirectory, zipEntry, zipSum } from './zip_records.ts';
 
-/** Of a file without Zip64's size. */
+/** Maximum size of a file without Zip64. */
 const maxBytes = 2 ** 32 - 1;
 
 const piecesOf = (path: string): AsyncIterable<Buffer> =>
   createReadStream(path, { highWaterMark: 1024 * 1024 });
 
 /**
- * A zip archive that is written file by file (APPNOTE 6.3.3, with Zip64). Its files are stored as they are:
- * heads and photos are compressed already.
+ * A zip archive written file by file (APPNOTE 6.3.3, with Zip64). Files are stored uncompressed: heads and
+ * photos are already compressed.
  */
 export class ZipFile {
   readonly #file: FileHandle;
@@ -35,7 +35,9 @@ export class ZipFile {
     await this.#write(data);
   }
 
-  /** Adds a file piece by piece. It is read twice: its sum stands before it. @throws Error from 4 GiB on */
+  /**
+   * Adds a file piece by piece. Reads it twice, because its checksum precedes it. @throws Error from 4 GiB on
+   */
   async addFile(name: string, path: string): Promise<void> {
     let [size, crc] = [0, 0];
     for await (const piece of piecesOf(path)) {

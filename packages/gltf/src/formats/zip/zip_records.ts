@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** What a file's records say of its bytes. */
+/** Returns the size and checksum for a file's records. */
 export const zipSum = (data: Uint8Array): { size: number; crc: number } => ({
   size: data.byteLength,
   crc: crc32(data),
@@ -22,28 +22,25 @@ export interface ZipEntryOptions {
   offset: number;
   /** When the file was changed: milliseconds since 1970. */
   at: number;
-  /**
-   * What the place of the data in the archive is a multiple of, bytes. USDZ is read where it lies and asks
-   * for 64.
-   */
+  /** Alignment of the data in the archive, bytes. USDZ is read in place and requires 64. */
   alignment?: number;
 }
 
-/** Says that an extra field is there to fill space, as Pixar's writer of USDZ does. */
+/** Id of an extra field for padding, as in Pixar's USDZ writer. */
 const paddingId = 0x1986;
 
-/** From these on a number stands in a field of Zip64 (APPNOTE 6.3.3, 4.5.3). */
+/** From these values on, a number goes into a field of Zip64 (APPNOTE 6.3.3, 4.5.3). */
 const wide = { offset: 0xffff_ffff, count: 0xffff } as const;
 /** The version of the format that a reader must know for Zip64: 4.5. */
 const zip64Version = 45;
 const zip64FieldId = 0x0001;
 
 /**
- * Records of a file of less than 4 GiB that is stored as it is (APPNOTE 6.3.3), with Zip64 where it lies
- * beyond them.
+ * Returns the records of an uncompressed file of less than 4 GiB (APPNOTE 6.3.3), with Zip64 if its offset is
+ * beyond that.
  *
- * By hand, for USDZ and the library's archives alike: yazl knows no alignment and looks through all files for
- * each (two minutes for 65,540), fflate writes no Zip64.
+ * Written by hand, for USDZ and the library's archives alike: yazl supports no alignment and scans all files
+ * for each (two minutes for 65,540), fflate writes no Zip64.
  */
 export function zipEntry({ name, size, crc, offset, at, alignment = 1 }: ZipEntryOptions): ZipEntry {
   const bytes = Buffer.from(name, 'utf8');
@@ -75,7 +72,7 @@ export function zipEntry({ name, size, crc, offset, at, alignment = 1 }: ZipEntr
   };
 }
 
-/** @param past - Bytes by which the data would miss its place. */
+/** @param past - Bytes by which the data would miss its alignment. */
 function paddingField(past: number, alignment: number): Buffer {
   if (past === 0) return Buffer.alloc(0);
   let length = alignment - past;
@@ -87,7 +84,7 @@ function paddingField(past: number, alignment: number): Buffer {
   return field;
 }
 
-/** Extra field of the directory: where a file lies, beyond 4 GiB. */
+/** Extra field of the directory: a file's offset beyond 4 GiB. */
 function zip64Offset(offset: number): Buffer {
   const field = Buffer.alloc(12);
   field.writeUInt16LE(zip64FieldId, 0);
@@ -96,7 +93,7 @@ function zip64Offset(offset: number): Buffer {
   return field;
 }
 
-/** What an archive of these files ends on. @param offset - Bytes before it. */
+/** Returns the end of an archive of these files. @param offset - Bytes before it. */
 export function zipDirectory(entries: readonly ZipEntry[], offset: number): Buffer {
   const directory = Buffer.concat(entries.map(({ central }) => central));
   const isWide = entries.length >= wide.count || offset >= wide.offset || directory.length >= wide.offset;

@@ -1,4 +1,4 @@
-/** Words for what stands with a number: currencies, units and scales. One and many. */
+/** Words for the currencies, units and scales beside a number. Singular and plural. */
 type OneMany = readonly [one: string, many: string];
 
 export interface Currency {

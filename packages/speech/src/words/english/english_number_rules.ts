@@ -17,7 +17,7 @@ const monthAfter = new RegExp(
 const number = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,400}(?:\.\d{1,400})?|\.\d{1,400}`;
 const signs = `[${Object.keys(currencies).join('')}]`;
 const scale = `(?:\\s?(${alternatives(Object.keys(scales))})(?![\\p{L}\\p{N}]))?`;
-/** Without a currency `4K` and `2B` are no amounts. */
+/** Without a currency, `4K` and `2B` aren't amounts. */
 const longScale = `(?:\\s?(thousand|million|billion|trillion|bn|mn|tn)(?![\\p{L}\\p{N}]))?`;
 const notMore = String.raw`(?![\p{L}\p{N}])`;
 
@@ -31,14 +31,14 @@ const exact = (pattern: string, verbalize: ReadingRule['verbalize']): ReadingRul
   verbalize,
 });
 
-/** The first that fits says it: from the most particular to the plain number. */
+/** The first matching rule applies: from the most specific to the plain number. */
 export const englishNumberRules: readonly ReadingRule[] = [
   rule(`(\\d{4})-(\\d{2})-(\\d{2})${notMore}`, ([, y, m, d]) => date(y!, Number(m), Number(d))),
   rule(`(\\d{1,2})(?:(/)(\\d{1,2})/(\\d{4}|\\d{2})|\\.(\\d{1,2})\\.(\\d{4}))${notMore}`, (match) => {
     const [, one, sign, two = match[5], y = match[6]] = match;
     const first = Number(one);
     const second = Number(two);
-    // With strokes the month stands first, unless it can't; with points the day, as Europe writes it.
+    // With slashes the month comes first, unless impossible; with points the day, as in Europe.
     const monthFirst = sign ? first <= 12 : second > 12;
     return monthFirst ? date(y!, first, second) : date(y!, second, first);
   }),
@@ -130,7 +130,7 @@ const parts: Readonly<Record<number, readonly [string, string]>> = {
   4: ['quarter', 'quarters'],
 };
 
-/** Of 2.0.1 the points are said, of 192.168.0.1 the dots. */
+/** Reads a version number: 2.0.1 with "point", 192.168.0.1 with "dot". */
 function version(text: string): string[] {
   const parts = text.split('.');
   return parts.flatMap((part, at) => [
@@ -139,7 +139,7 @@ function version(text: string): string[] {
   ]);
 }
 
-/** What is cut into parts; 24/7, 50/50 and 9/11 are none. */
+/** Common denominators; 24/7, 50/50 and 9/11 are not fractions. */
 const cutInto = new Set([2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64]);
 
 function fraction(top: string, bottom: string): string[] {

@@ -14,11 +14,11 @@ export interface EnglishSources {
   readonly rules: LetterToSound;
 }
 
-/** Of one word. */
+/** Maximum pronunciations of one word. */
 const maxPronunciations = 8;
-/** A longer one is no word: what stands beyond is not said. */
+/** Maximum letters of a word; the rest of a longer one is ignored. */
 const longestWord = 64;
-/** Capitals of which the word in the dictionary is not what they are short for. */
+/** Abbreviations in capitals that differ from the dictionary's word of the same letters. */
 const spelt = new Set([
   'us',
   'it',
@@ -40,10 +40,11 @@ const spelt = new Set([
 const longestInitialism = 5;
 
 /**
- * How an English word is said: from the dictionary, from a word of it with an ending, and by rules.
+ * Returns an English word's pronunciation: from the dictionary, from a stem in it with an ending, or by
+ * rules.
  *
  * @param text as written, apostrophes and capitals too
- * @param shouted its whole line is in capitals, so that they say nothing about it
+ * @param shouted its whole line is in capitals, so that capitals mean nothing
  */
 export function pronounceEnglish(
   text: string,
@@ -59,7 +60,7 @@ export function pronounceEnglish(
   if (found.length > 0) return { pronunciations: found.slice(0, maxPronunciations), source: 'dictionary' };
   const parts = camelParts(written);
   if (parts.length > 1) return joined(parts, sources);
-  // Of words held back from the dictionary its rules read more right than their two halves did.
+  // For words held out of the dictionary, the rules were right more often than their two halves.
   const guesses = [...guess(word, rules), ...compoundPronunciations(word.replace(/[^a-z]/g, ''), dictionary)];
   const distinct = new Map(guesses.map((phones) => [phones.join(' '), phones]));
   return { pronunciations: [...distinct.values()].slice(0, maxPronunciations), source: 'rules' };
@@ -121,14 +122,14 @@ function fromDictionary(word: string, dictionary: PronouncingDictionary): readon
   return without.length > 0 ? without : stemPronunciations(bare, find);
 }
 
-/** The sound of a plural's or an owner's s. */
+/** Returns the sound of a plural's or possessive s. */
 function possessive(phones: readonly string[]): readonly string[] {
   const last = phones.at(-1) ?? '';
   if (/^(?:S|Z|SH|ZH|CH|JH)$/.test(last)) return [...phones, 'IH', 'Z'];
   return [...phones, /^(?:P|T|K|F|TH)$/.test(last) ? 'S' : 'Z'];
 }
 
-/** iPhone, YouTube and McDonald at their capitals. */
+/** Splits iPhone, YouTube and McDonald at their capitals. */
 const camelParts = (written: string): string[] =>
   written.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}']+/gu) ?? [];
 
@@ -140,7 +141,7 @@ function joined(parts: readonly string[], sources: EnglishSources): EnglishPronu
   return { pronunciations: phones.length > 0 ? [phones] : [], source: 'rules' };
 }
 
-/** Letters of each half of a compound: among shorter ones any name falls into two words. */
+/** Minimum letters of each half of a compound: with fewer, any name splits into two words. */
 const shortestPart = 4;
 
 function compoundPronunciations(word: string, dictionary: PronouncingDictionary): (readonly string[])[] {

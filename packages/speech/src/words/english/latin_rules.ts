@@ -1,7 +1,7 @@
 import type { ReadingContext, ReadingRule } from '../spoken_token.ts';
 import { cardinal, ordinal } from './english_numbers.ts';
 
-/** Said as other words than it is written. Those in `titles` are so only before a name. */
+/** Abbreviations that are read as other words. Those in `titles` only before a name. */
 const abbreviations: Readonly<Record<string, string>> = {
   'mr.': 'mister',
   'mrs.': 'missus',
@@ -77,7 +77,7 @@ const abbreviations: Readonly<Record<string, string>> = {
   'thurs.': 'thursday',
   'fri.': 'friday',
 };
-/** Beside a number, with or without a point. */
+/** Used beside a number, with or without a point. */
 const months: Readonly<Record<string, string>> = {
   Jan: 'January',
   Feb: 'February',
@@ -92,7 +92,7 @@ const months: Readonly<Record<string, string>> = {
   Nov: 'November',
   Dec: 'December',
 };
-/** Only with a capital: small they are words or units that end a sentence. */
+/** Only with a capital: in lower case they are words or units at the end of a sentence. */
 const capitalOnly = new Set(
   'gen. col. rep. hon. pres. co. mt. ft. ave. rd. ch. fig. vol. jan. mon. fri. sr. jr. sen. rev. gov.'.split(
     ' ',
@@ -100,7 +100,7 @@ const capitalOnly = new Set(
 );
 
 const numerals: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
-/** Kings and popes: their number is an ordinal. */
+/** Kings and popes: their numbers are ordinals. */
 const rulers = new Set(
   (
     'henry louis elizabeth charles george william edward richard james philip john paul pius benedict gregory ' +
@@ -110,7 +110,7 @@ const rulers = new Set(
     'constantine theodore boniface sixtus julius adrian celestine darius xerxes artaxerxes thutmose amenhotep pope king queen'
   ).split(' '),
 );
-/** Of a single I, V or X a number only after these. */
+/** A single I, V or X is a number only after these words. */
 const numbered =
   /\b(?:world war|chapter|part|act|scene|volume|vol\.|book|section|article|type|phase|class|level|stage|title|episode|grade|mark|bowl|apollo|final fantasy|star wars)\s+$/iu;
 
@@ -119,7 +119,7 @@ const rule = (pattern: string, verbalize: ReadingRule['verbalize'], flags = 'uy'
   verbalize,
 });
 
-/** What begins with a letter and is not said as it is written. */
+/** Rules for text that begins with a letter and is not read as written. */
 export const latinRules: readonly ReadingRule[] = [
   rule(`[\\w.+-]{1,64}@[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,8}`, ([text]) => spell(text)),
   rule(
@@ -159,7 +159,7 @@ function abbreviation(text: string, after: string): string[] | null {
   const expansion = abbreviations[small];
   if (expansion) {
     if (capitalOnly.has(small) && !/^\p{Lu}/u.test(text)) return null;
-    // `min.` and the like end a sentence as often as they are short for something.
+    // `min.` and similar words end a sentence as often as they are abbreviations.
     if (/^(?:max|min|est|inc|co|fig|mon|fri|dec|oct)\.$/u.test(small) && /^\s*$/u.test(after)) return null;
     return expansion.split(' ');
   }
@@ -211,7 +211,7 @@ const signNames: Readonly<Record<string, string>> = {
   '%': 'percent',
 };
 
-/** An address as people say it: what ends a sentence after it is not part of it. */
+/** Reads an address aloud; punctuation that ends the sentence after it is not part of it. */
 function spell(address: string): string[] {
   const parts = address.replace(/[/.,;:!?)]+$/u, '').match(/\p{L}+|\d+|[^\p{L}\d]/gu) ?? [];
   return parts.flatMap((part) => {

@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
   z: 'Z IY',
 };
 
-/** English letters by their names, one after another; none where one has no name. */
+/** Returns the names of English letters, one after another; none if a letter has no name. */
 export function letterNames(letters: string): readonly string[] {
   const phones: string[] = [];
   for (const letter of letters.toLowerCase()) {

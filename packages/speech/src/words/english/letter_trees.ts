@@ -1,15 +1,15 @@
 /**
- * Decision trees that tell which phones a letter of an English word stands for, from the letters around it and the
- * sounds of the two letters after it. scripts/letter-to-sound.ts learns them from the CMU Pronouncing Dictionary.
+ * Decision trees for the phones of a letter in an English word, from the letters around it and the sounds of
+ * the two letters after it. scripts/letter-to-sound.ts trains them on the CMU Pronouncing Dictionary.
  */
 export interface LetterTrees {
-  /** What a letter may stand for: no phone (''), one, or two with a space between. */
+  /** The possible sounds of a letter: no phone (''), one, or two with a space between. */
   readonly sounds: readonly string[];
-  /** Of a–z: four bytes a node, see `encodeTrees`. */
+  /** A tree for each of a–z: four bytes a node, see `encodeTrees`. */
   readonly trees: readonly Uint8Array[];
 }
 
-/** Letters on each side that a tree may ask for. */
+/** Letters on each side that a tree may test. */
 const contextLetters = 4;
 /** Codes of letters: a–z are 1–26, and 0 is beyond the word. */
 const firstLetter = 96;
@@ -36,7 +36,7 @@ export const letterSets: readonly number[] = [
     .map((letters) => [...letters].reduce((mask, letter) => mask | (1 << letterCode(letter)), 1)),
 ];
 
-/** @param letter a–z; any other, and what is beyond the word, is 0 */
+/** @param letter a–z; the code of any other, and of positions beyond the word, is 0 */
 export function letterCode(letter: string | undefined): number {
   const code = (letter?.charCodeAt(0) ?? 0) - firstLetter;
   return code >= 1 && code <= 26 ? code : 0;
@@ -54,7 +54,10 @@ export function answersAt(letters: string, at: number, next: number, afterNext: 
   return answers;
 }
 
-/** Where a tree's answer stands in it. A node: question, value, and where its no-branch is (u16); yes is the next. */
+/**
+ * Finds a tree's answer. A node: question, value, and the position of its no-branch (u16); the yes-branch is
+ * the next node.
+ */
 function leafOf(tree: Uint8Array, answers: Uint8Array): number {
   let node = 0;
   while (tree[4 * node] !== leafMark) {
@@ -69,16 +72,17 @@ function leafOf(tree: Uint8Array, answers: Uint8Array): number {
 
 interface Path {
   readonly score: number;
-  /** Of the letters from here to the word's end. */
+  /** Sounds of the letters from here to the word's end. */
   readonly sounds: readonly number[];
 }
 
 const beam = 12;
-/** A guess this much less likely than the best, in natural logarithms, is none. */
+/** Maximum distance of a guess from the best, in natural logarithms. */
 const maxScoreGap = 2.3;
 
 /**
- * The likeliest pronunciations of a word, best first, from its last letter to its first: endings decide most.
+ * Returns the likeliest pronunciations of a word, best first. Works from its last letter to its first,
+ * because endings decide most.
  *
  * @param word letters a–z
  */

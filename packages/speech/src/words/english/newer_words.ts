@@ -1,4 +1,4 @@
-/** Words that everybody says and that the CMU Pronouncing Dictionary, closed in 2014, does not have. */
+/** Common words that the CMU Pronouncing Dictionary, closed in 2014, lacks. */
 const table: Readonly<Record<string, string>> = {
   aah: 'AA',
   airbnb: 'EH R B IY AX N B IY',
@@ -39,6 +39,6 @@ const table: Readonly<Record<string, string>> = {
   zelensky: 'Z AX L EH N S K IY',
 };
 
-/** @param word in small letters. Empty: it is not among them. */
+/** @param word in lower case. Returns an empty list for other words. */
 export const newerWord = (word: string): readonly (readonly string[])[] =>
   Object.hasOwn(table, word) ? table[word]!.split(',').map((phones) => phones.split(' ')) : [];

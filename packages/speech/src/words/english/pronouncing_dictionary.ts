@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Pronunciations of English words, each as phones of proto/speech/phones.ts. */
 export interface PronouncingDictionary {
-  /** @param word in small letters. Empty: the dictionary does not have it. */
+  /** @param word in lower case. Returns an empty list if the dictionary lacks it. */
   find(word: string): readonly (readonly string[])[];
 }
 
@@ -13,9 +13,9 @@ let loaded: Promise<PronouncingDictionary> | undefined;
 /**
  * The CMU Pronouncing Dictionary, read once for this process.
  *
- * Its package is a JavaScript module of 135,000 properties. To import it stops the process for a third of a
- * second and leaves 60 MB behind, and this process also answers live voices: so the file is read as text, one
- * entry a line, and only an index of its lines is made.
+ * Its package is a JavaScript module of 135,000 properties. Importing it blocks the process for a third of a
+ * second and leaves 60 MB behind, and this process also answers live voices. So the file is read as text, one
+ * entry a line, and only its lines are indexed.
  */
 export function pronouncingDictionary(): Promise<PronouncingDictionary> {
   loaded ??= load().catch((error: unknown) => {
@@ -33,7 +33,7 @@ const linesATurn = 10_000;
 
 async function load(): Promise<PronouncingDictionary> {
   const bytes = await readFile(createRequire(import.meta.url).resolve('cmu-pronouncing-dictionary'));
-  /** Open addressing: where the first line of a word begins, plus one; 0 is free. */
+  /** Open addressing: the start of a word's first line, plus one; 0 is free. */
   const slots = new Uint32Array(1 << 18);
   const mask = slots.length - 1;
   let lines = 0;
@@ -93,7 +93,7 @@ function readEntries(bytes: Buffer, from: number, word: string): string[][] {
     const end = bytes.indexOf(newline, start);
     const line = bytes.toString('latin1', start, end);
     if (start > from && !line.startsWith(`  "${word}(`)) break;
-    // After `#` stands where a word is from.
+    // The text after `#` is the word's origin.
     const phones = /: "([A-Z0-2 ]+)/.exec(line)?.[1]?.trim().split(' ').map(withoutStress);
     if (phones) found.set(phones.join(' '), phones);
     start = end + 1;
@@ -101,5 +101,5 @@ function readEntries(bytes: Buffer, from: number, word: string): string[][] {
   return [...found.values()];
 }
 
-/** The dictionary writes the schwa as an unstressed AH; to the lips and the networks it is a phone of its own. */
+/** The dictionary writes the schwa as an unstressed AH; for lips and networks it is a separate phone. */
 export const withoutStress = (phone: string): string => (phone === 'AH0' ? 'AX' : phone.replace(/\d$/, ''));

@@ -3,7 +3,7 @@ type Find = (word: string) => Pronunciations;
 
 interface Ending {
   readonly letters: RegExp;
-  /** What the stem may be, the likeliest first. */
+  /** Returns the possible stems, the likeliest first. */
   stems(stem: string): readonly string[];
   sound(last: string): readonly string[];
 }
@@ -26,7 +26,7 @@ const phonesOf =
   () =>
     phones;
 
-/** The contractions first; the sounds are English phonology's. */
+/** The contractions first; the sounds follow English phonology. */
 const endings: readonly Ending[] = [
   { letters: /'s$/, stems: whole, sound: ofS },
   { letters: /s'$/, stems: (stem) => [`${stem}s`], sound: phonesOf() },
@@ -86,7 +86,10 @@ const beginnings: readonly (readonly [letters: string, phones: string])[] = [
 const shortestStem = 3;
 const maxEndings = 3;
 
-/** Pronunciations of a word from one that `find` has, with an ending or a beginning; none where there is none. */
+/**
+ * Returns pronunciations of a word from a stem that `find` knows, with an ending or a prefix; none if there
+ * is no stem.
+ */
 export function stemPronunciations(word: string, find: Find): Pronunciations {
   return withEndings(word, find, maxEndings);
 }

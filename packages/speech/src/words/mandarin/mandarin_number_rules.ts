@@ -55,11 +55,11 @@ const units: Readonly<Record<string, string>> = {
   '℉': '华氏度',
   '°': '度',
 };
-/** Before these 2 is 两. */
+/** Measure words before which 2 is 两. */
 const measures =
   '个位只条张本件次天年周岁块台辆部家种名双对把支枝杯瓶碗盘层间座栋棵朵头匹句篇首段章幅群批套份项间秒分钟小时米公里公斤斤吨元倍点人口斤里遍趟场回样组排箱袋包盒';
 
-/** What has a number that is read digit by digit. */
+/** Names that precede a number read digit by digit. */
 const called =
   /(?:拨打?|电话|打|热线|号码|房间|教室|航班|车次|密码|邮编|学号|编号|工号|代码)(?:是|为)?[:： ]?$/u;
 

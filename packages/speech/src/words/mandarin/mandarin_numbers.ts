@@ -46,7 +46,7 @@ function belowTenThousand(value: number): string {
   return reading;
 }
 
-/** One by one, as years and long numbers are read. */
+/** Reads digits one by one, as in years and long numbers. */
 export const mandarinDigits = (text: string): string =>
   text.replace(/\d/g, (digit) => digits[Number(digit)]!);
 

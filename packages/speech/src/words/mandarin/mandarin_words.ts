@@ -6,12 +6,12 @@ export interface MandarinWord {
   readonly text: string;
   /** UTF-16, from the stretch's beginning. */
   readonly at: number;
-  /** The likeliest first; none for characters that no dictionary has. */
+  /** The likeliest first; none for characters that aren't in a dictionary. */
   readonly pronunciations: readonly (readonly string[])[];
 }
 
 export interface MandarinReader {
-  /** Words of a stretch of Chinese characters, none else among them. */
+  /** Returns the words of a stretch that contains only Chinese characters. */
   read(stretch: string): MandarinWord[];
 }
 
@@ -28,7 +28,10 @@ export function mandarinReader(): Promise<MandarinReader> {
   return loaded;
 }
 
-/** Of one word. A longer list costs the aligner time and lets it hear what nobody says. */
+/**
+ * Maximum pronunciations of one word. A longer list costs the aligner time and makes it match unlikely
+ * readings.
+ */
 const maxPronunciations = 8;
 const maxReadings = 4;
 
@@ -56,7 +59,7 @@ interface Segment {
   readonly index: number;
 }
 
-/** The segmenter parts 小孩儿 and 一会儿 before the 儿, which is no syllable of its own there. */
+/** Merges 儿 back into 小孩儿 and 一会儿: the segmenter splits it off, though it isn't a separate syllable there. */
 function withErhua(segments: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (const { segment, index } of segments) {
@@ -97,7 +100,7 @@ function distinctReadings(chosen: string, others: readonly string[]): Readings {
   return readings;
 }
 
-/** The word as its context reads it, then with one character read otherwise. */
+/** Returns the word with its readings in context, then with one character read differently. */
 function combine(word: string, characters: readonly Readings[]): string[][] {
   if (characters.some((readings) => readings.length === 0)) return [];
   const likeliest = characters.map((readings) => readings[0]!);
@@ -135,5 +138,5 @@ const openVowel: Readonly<Record<string, string>> = {
   ün: 'ü',
 };
 
-/** Words in which 儿 means a child and is a syllable of its own. */
+/** Words in which 儿 means a child and is a separate syllable. */
 const fullEr = /[女婴幼孤胎少健男小宠患育托产低]儿$/u;

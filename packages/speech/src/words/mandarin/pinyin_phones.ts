@@ -1,5 +1,5 @@
 const initials = ['zh', 'ch', 'sh', ...'bpmfdtnlgkhjqxrzcs'];
-/** Finals as they are spelt after an initial, where that is not how proto/speech/phones.ts names them. */
+/** Finals whose spelling after an initial differs from their name in proto/speech/phones.ts. */
 const afterPalatal: Readonly<Record<string, string>> = { u: 'ü', uan: 'üan', ue: 'üe', un: 'ün' };
 const spelt: Readonly<Record<string, string>> = {
   uei: 'ui',
@@ -56,10 +56,10 @@ const finals = new Set(
 const known = new Map<string, readonly string[]>();
 
 /**
- * Phones of proto/speech/phones.ts of one syllable.
+ * Returns the phones of one syllable, as in proto/speech/phones.ts.
  *
  * @param syllable pinyin with or without tone marks or a tone's digit
- * @returns none for what is no syllable
+ * @returns an empty list if it isn't a syllable
  */
 export function syllablePhones(syllable: string): readonly string[] {
   let phones = known.get(syllable);
@@ -70,7 +70,7 @@ export function syllablePhones(syllable: string): readonly string[] {
   return phones;
 }
 
-/** A tone's mark goes, the dots of ü and the hat of ê stay. */
+/** Removes the tone mark, but keeps the dots of ü and the circumflex of ê. */
 function toneless(syllable: string): string {
   const bare = syllable
     .toLowerCase()

@@ -1,6 +1,7 @@
 /**
- * The commonest traditional characters, each before its simplified one. pinyin-pro's words are simplified, and only by
- * a word is 長 of 長大 told from that of 長城; a character that is not here is still read, by its commonest reading.
+ * The commonest traditional characters, each before its simplified one. pinyin-pro's words are simplified,
+ * and only a word distinguishes 長 in 長大 from 長 in 長城. A character that is missing here still gets its
+ * commonest reading.
  */
 const pairs =
   '們们個个這这來来時时說说為为國国會会對对後后過过還还學学發发樣样點点開开從从動动進进現现問问間间長长頭头實实' +
@@ -33,10 +34,10 @@ for (let at = 0; at < pairs.length; at += 2) simplified.set(pairs[at]!, pairs[at
 
 simplified.set('乾', '干');
 
-/** Words in which these are the simplified characters as well. */
+/** Words in which these characters are also the simplified ones. */
 const kept = /著(?=[名作称書者])|(?<=[顯名原合])著|乾(?=坤|隆)/u;
 
-/** As pinyin-pro's words are written; as long as before. */
+/** Converts to the spelling of pinyin-pro's words; the length stays. */
 export const asSimplified = (stretch: string): string =>
   stretch.replace(new RegExp(`${kept.source}|(\\p{Script=Han})`, 'gu'), (character, changed?: string) =>
     changed === undefined ? character : (simplified.get(changed) ?? changed),

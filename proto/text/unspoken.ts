@@ -1,13 +1,12 @@
 /**
- * What stands in a script and is not said: stage directions, captions of sounds, speakers' names, songs between
- * notes, and the tags of subtitle files.
+ * Parts of a script that nobody speaks: stage directions, captions of sounds, speakers' names, songs between notes,
+ * and the tags of subtitle files.
  */
 
-/** Longest direction in brackets; an opening bracket without an end takes nothing away. */
+/** Tags of subtitles (<i>, <v Anna>, <00:00:01.000>) and invisible characters. */
+const markup = /<\/?[a-z\d][^<>\n]{0,200}>|&nbsp;|&lrm;|&rlm;/giu;
+/** The lengths are limited, so that an opening bracket without an end removes nothing. */
 const always: readonly RegExp[] = [
-  // Subtitles: <i>, <v Anna>, <00:00:01.000>.
-  /<\/?[a-z\d][^<>\n]{0,200}>/giu,
-  /&nbsp;|&lrm;|&rlm;/gu,
   // Noises as aligners mark them: {SL}, ++COUGH++, &=laughs.
   /\{[^{}\n]{0,100}\}/gu,
   /\+\+[^+\n]{1,60}\+\+/gu,
@@ -45,18 +44,26 @@ const surelyLabel =
   /^(?:speaker|narrator|host|guest|interviewer|interviewee|announcer|voice|man|woman|boy|girl)(?: ?\d+)?$/iu;
 const surelyMandarinLabel = /^(?:旁白|主持人|记者|嘉宾|主播|男声?|女声?|老师|学生|说话人 ?\d*|甲|乙|丙)$/u;
 
-/** The same text, as long as before, with spaces in place of what is not said. */
-export function blankUnspoken(text: string): string {
-  let spoken = text;
-  for (const pattern of always) spoken = spoken.replace(pattern, blank);
-  spoken = spoken.replace(starred, (whole, inside: string) => (isDirection(inside) ? blank(whole) : whole));
+/**
+ * Returns a text of the same length with spaces in place of everything that nobody speaks.
+ *
+ * @param report receives each part that is removed, but no markup
+ */
+export function blankUnspoken(text: string, report: (part: string) => void = () => {}): string {
+  const remove = (part: string): string => {
+    report(part.trim());
+    return blank(part);
+  };
+  let spoken = text.replace(markup, blank);
+  for (const pattern of always) spoken = spoken.replace(pattern, remove);
+  spoken = spoken.replace(starred, (whole, inside: string) => (isDirection(inside) ? remove(whole) : whole));
   spoken = spoken.replace(bracketed, (whole, inside?: string, inside2?: string) =>
-    isDirection(inside ?? inside2 ?? '') ? blank(whole) : whole,
+    isDirection(inside ?? inside2 ?? '') ? remove(whole) : whole,
   );
   const times = new Map<string, number>();
   for (const [, name] of spoken.matchAll(label)) times.set(name!, (times.get(name!) ?? 0) + 1);
   spoken = spoken.replace(label, (whole, name: string) =>
-    isSpeaker(name, times.get(name) ?? 0) ? blank(whole) : whole,
+    isSpeaker(name, times.get(name) ?? 0) ? remove(whole) : whole,
   );
   return spoken.replace(/^[ \t]*>>/gmu, blank);
 }
