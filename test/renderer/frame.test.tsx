@@ -92,7 +92,7 @@ test('a fault in one place is told, reported, and leaves the others alone', asyn
   for (const _ of [1, 2, 3])
     window.dispatchEvent(new ErrorEvent('error', { message: 'Boom', error: new Error('Boom') }));
   // One notice for what is the same; the log has each.
-  await expect.element(page.getByText(/Boom.*written to the log/)).toBeVisible();
+  await expect.element(page.getByText(/Boom.*The log has the details/)).toBeVisible();
   await expect.poll(() => fake.reported.map(({ message }) => message)).toEqual(['Boom', 'Boom', 'Boom']);
   await userEvent.keyboard('gt');
   await expect.element(place()).toHaveTextContent('Takes');

@@ -70,13 +70,13 @@ test('changes are not lost unasked, and a table is deleted only when it is said 
   await expect.element(tables().getByText('vrc.v_aa')).toBeVisible();
 
   await tables()
-    .getByRole('button', { name: /^ARKit, mine/ })
+    .getByRole('button', { name: /^ARKit, copy/ })
     .click();
   await tables().getByRole('button', { name: 'Delete…' }).click();
   expect(inputs(fake, 'names.remove')).toEqual([]);
   await page.getByRole('button', { name: 'Delete the table' }).click();
   await expect.poll(() => inputs(fake, 'names.remove')).toEqual([{ id: 'own-1' }]);
-  await expect.element(tables().getByRole('button', { name: /^ARKit, mine/ })).not.toBeInTheDocument();
+  await expect.element(tables().getByRole('button', { name: /^ARKit, copy/ })).not.toBeInTheDocument();
 });
 
 test('a CSV file with a fault is not taken, and says in which line it is', async () => {

@@ -60,7 +60,7 @@ test('the page for OBS shows its addresses only while it is open, and who is rec
     .toEqual({ look: { background: '#00b140' } });
   dialog.getByRole('switch', { name: 'Receive Live Link Face' }).element().focus();
   await userEvent.keyboard(' ');
-  await expect.element(dialog.getByText('Seen from iPhone (10.0.0.7)', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('From iPhone (10.0.0.7)', { exact: false })).toBeVisible();
   // Other machines are heard only where that is chosen.
   expect(inputs(fake.calls, 'send.receive')).toEqual([
     { kind: 'livelink', on: true, port: 11_111, network: false },

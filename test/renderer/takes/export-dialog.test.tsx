@@ -57,17 +57,17 @@ test('a running export tells how far it is and can be stopped; the dialog stays'
 test('what a head can’t show is said, and a row of one’s own is kept for it', async () => {
   const { fake, dialog } = await open();
   await dialog.getByRole('checkbox', { name: /^GLB/ }).click();
-  await expect.element(dialog.getByText(/show nowhere on this head: browInnerUp, tongueOut/)).toBeVisible();
+  await expect.element(dialog.getByText(/move nothing on this head: browInnerUp, tongueOut/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Shape mapping…' }).click();
   const table = page.getByRole('dialog', { name: 'Shape mapping of this head' });
   await expect.element(table.getByText('Naming scheme: VRM 0.x')).toBeVisible();
   await table
-    .getByRole('combobox', { name: 'Moved by of Joy' })
+    .getByRole('combobox', { name: 'Channels of Joy' })
     .fill('mouthSmileLeft 0.5, mouthSmileRight O');
   await expect.element(table.getByRole('alert')).toBeVisible();
   await expect.element(table.getByRole('button', { name: 'Save' })).toBeDisabled();
   await table
-    .getByRole('combobox', { name: 'Moved by of Joy' })
+    .getByRole('combobox', { name: 'Channels of Joy' })
     .fill('mouthSmileLeft 0.5, mouthSmileRight 0.5');
   await table.getByRole('textbox', { name: 'Gain of Joy' }).fill('1.5');
   await table.getByRole('button', { name: 'Save' }).click();

@@ -70,7 +70,7 @@ export const en = {
     lines: 'Shapes of the head',
     find: 'Find a shape or channel',
     shape: 'Shape',
-    parts: 'Driven by',
+    parts: 'Channels',
     gain: 'Gain',
     curve: 'Curve',
     cell: '{{column}} of {{shape}}',

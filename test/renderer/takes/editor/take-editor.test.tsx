@@ -43,7 +43,7 @@ test('a take is split at the playhead: the first half is shown, and the whole on
   await expect.poll(() => named(fake, 'takeEdits.split')).toHaveLength(1);
   expect(named(fake, 'takeEdits.split')).toMatchObject([{ input: { id: 'take-4', at: 1 } }]);
   await expect.element(page.getByRole('row', { name: /\(1\)/ })).toHaveAttribute('aria-current', 'true');
-  await expect.element(page.getByText(/Made: .*\(1\), .*\(2\)/)).toBeVisible();
+  await expect.element(page.getByText(/New takes: .*\(1\), .*\(2\)/)).toBeVisible();
 });
 
 test('what lies between I and O is cut by Delete, and comes back by Ctrl+Z; the take stays', async () => {
