@@ -284,8 +284,8 @@ export const commandsSentences = {
     zh: '未指定头模。',
   },
   'cli.again_how': {
-    en: 'Pass ids from “likeness library search”, or --outdated.',
-    zh: '请给出编号（见 library search），或使用 --outdated。',
+    en: 'Pass ids of heads, or use --outdated.',
+    zh: '请给出人头编号，或使用 --outdated。',
   },
   'cli.again_none': {
     en: 'No heads come from an older engine.',
