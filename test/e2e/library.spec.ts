@@ -72,7 +72,7 @@ test('heads are exported under names of one’s own, and weighed before', async 
   await both.getByLabel('File name').fill('{nobody}');
   await expect(both.getByText('There is no field {nobody}.')).toBeVisible();
   await both.getByLabel('File name').fill('{name}-{number:3}');
-  await expect(both.getByText(/^As .*-001\.glb; about/)).toBeVisible({ timeout: 20_000 });
+  await expect(both.getByText(/^For example .*-001\.glb; about/)).toBeVisible({ timeout: 20_000 });
   const zipping = app.waitForEvent('download');
   await both.getByRole('button', { name: 'Export' }).click();
   expect((await zipping).suggestedFilename()).toMatch(/^likeness-.*\.zip$/);
@@ -92,7 +92,7 @@ test('a table of names is made one’s own, changed by keyboard, and used by the
   await dialog.getByRole('button', { name: 'Names…' }).click();
   const tables = app.getByRole('dialog', { name: 'Names of the face shapes' });
   await tables.getByRole('button', { name: 'Oculus', exact: true }).click();
-  await expect(tables.getByText(/names? moves?\.$/)).toBeVisible({ timeout: 20_000 });
+  await expect(tables.getByText(/names? moves? the head\.$/)).toBeVisible({ timeout: 20_000 });
   await tables.getByRole('button', { name: 'Duplicate' }).focus();
   await app.keyboard.press('Enter');
   const name = tables.getByLabel('Name of the table');

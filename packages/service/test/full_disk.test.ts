@@ -21,9 +21,7 @@ it('a full disk: orders are refused with what to do, questions are answered, not
   for (let i = 0; i < 3; i += 1) {
     const refused = await order(service, key);
     expect(refused).toMatchObject({ status: 507, body: { code: 507 } });
-    expect(String((refused.body as unknown as { message: string }).message)).toMatch(
-      /[Ff]ree some space/,
-    );
+    expect(String((refused.body as unknown as { message: string }).message)).toMatch(/[Ff]ree some space/);
   }
   expect(await ask(before.body.data.modelId)).toMatchObject({ status: 200, body: { data: { status: 1 } } });
   expect((await call(service, '/healthz')).status).toBe(200);
