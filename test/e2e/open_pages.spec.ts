@@ -143,6 +143,6 @@ test('the largest manifest is answered, and more than the studio takes is refuse
   expect(said.largest.ok).toBe(true);
   expect(said.chinese.ok).toBe(true);
   expect(said.tooLong).toMatchObject({ ok: false, error: { code: 'invalid_input', field: 'text' } });
-  expect(inEnglish(said.tooMuch.error?.message ?? '')).toMatch(/66 MB; at most 64 MB/);
+  expect(inEnglish(said.tooMuch.error?.message ?? '')).toMatch(/66 MB; the page can send at most 64 MB/);
   expect(said.still).toBe(true);
 });
