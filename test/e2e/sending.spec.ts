@@ -228,7 +228,7 @@ for (const [kind, name] of [
     const jawAt = (): number => 0.5 + 0.5 * Math.sin((performance.now() - began) / 150);
     const timer = setInterval(() => sender.send(jawAt()), 1000 / 60);
     try {
-      await expect(page.getByText(/^From .*127\.0\.0\.1/)).toBeVisible();
+      await expect(page.getByRole('status').filter({ hasText: /^From .*127\.0\.0\.1/ })).toBeVisible();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Start speaking' }).click();
       await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({
