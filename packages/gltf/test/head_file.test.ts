@@ -220,7 +220,7 @@ describe('a head of another maker', () => {
 
   it.each([
     ['no file of this kind', Buffer.from('not a head at all, really'), /not binary glTF/],
-    ['cut off', Buffer.from(glbOf(pointsOf(3))).subarray(0, 60), /224 bytes and has 60/],
+    ['cut off', Buffer.from(glbOf(pointsOf(3))).subarray(0, 60), /224 bytes but has 60/],
     ['with more points than it has', glbOf(pointsOf(3e9)), /./],
     ['of 300 MB', glbOf(pointsOf(3), Buffer.alloc(300 * 2 ** 20)), /300 MB/],
   ])('that is %s is refused with a sentence', async (_, glb, says) => {

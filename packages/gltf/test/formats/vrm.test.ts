@@ -442,6 +442,8 @@ describe('a VRMA of a take', () => {
   });
 
   it('of no face is refused in a sentence', async () => {
-    await expect(writeVrma({ channelNames: [], frames: [] }, { name: 'x' })).rejects.toThrow('no face that can drive an avatar');
+    await expect(writeVrma({ channelNames: [], frames: [] }, { name: 'x' })).rejects.toThrow(
+      'no face that can drive an avatar',
+    );
   });
 });
