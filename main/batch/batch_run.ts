@@ -380,28 +380,24 @@ export async function allOver(
   const open = new Map([...ids].map((id) => [id, batch.jobs.get(id)?.profileId ?? '']));
   for (;;) {
     const { holdReason, holdProfileId, secondsLeft } = batch.overview();
-    for (const id of open.keys()) {
-      const state = batch.jobs.stateOf(id);
-      if (state && !finishedStates.includes(state) && state !== 'uncertain') continue;
-      open.delete(id);
-      const job = batch.job(id);
+    const nextAttemptMs = holdProfileId === null ? null : batch.nextAttemptMs(holdProfileId);
+    const reportMaking = (ended: Job | null): void =>
       report({
         step: 'making',
         finished: ids.size - open.size,
         total: ids.size,
         secondsLeft,
         blocked: holdReason,
-        ended: job,
+        nextAttemptMs,
+        ended,
       });
+    for (const id of open.keys()) {
+      const state = batch.jobs.stateOf(id);
+      if (state && !finishedStates.includes(state) && state !== 'uncertain') continue;
+      open.delete(id);
+      reportMaking(batch.job(id));
     }
-    report({
-      step: 'making',
-      finished: ids.size - open.size,
-      total: ids.size,
-      secondsLeft,
-      blocked: holdReason,
-      nextAttemptMs: holdProfileId === null ? null : batch.nextAttemptMs(holdProfileId),
-    });
+    reportMaking(null);
     if (open.size === 0) return '';
     const persons = new Map(
       [...new Set(open.values())].map((profileId) => [profileId, batch.waitsForPerson(profileId)]),
