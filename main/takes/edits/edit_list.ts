@@ -102,7 +102,8 @@ const damaged = (line: number): Failure =>
   new Failure('storage', t('edits.damaged_line', { line }), { hint: t('edits.put_right') });
 
 /**
- * Adds an entry to the list in memory and on disk. When this resolves, a power cut doesn't lose it.
+ * Adds an entry to the list in memory and on disk. When this resolves, a power cut doesn't lose it. A step that
+ * changes nothing adds none: the list itself is returned.
  *
  * @param at milliseconds since 1970
  * @throws Failure `invalid_input` if the step is invalid, `storage`; then it isn't in the list
@@ -114,7 +115,7 @@ export async function appendStep(
   at: number,
 ): Promise<EditList> {
   try {
-    list.history.check(step);
+    if (!list.history.check(step)) return list;
   } catch (error) {
     if (error instanceof EditError)
       throw new Failure('invalid_input', error.userMessage, { field: 'operations' });

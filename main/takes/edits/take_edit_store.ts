@@ -82,13 +82,12 @@ export class TakeEditStore {
         throw new Failure('conflict', t('edits.changed_elsewhere'), { hint: t('edits.open_again') });
       }
       this.#checkEnd(id, step);
-      if (list.history.staysSame(step)) return this.#state(id, list);
       // After a failed write, the list is read again.
       this.#lists.delete(id);
       const made = await appendStep(this.#options.folderOf(id), list, step, this.#options.clock());
       this.#keep(id, made);
       const state = this.#state(id, made);
-      this.#options.onChanged(state);
+      if (made !== list) this.#options.onChanged(state);
       return state;
     });
   }

@@ -71,23 +71,17 @@ export class EditHistory {
     this.#states.push(this.#after(step, at));
   }
 
-  /** Whether a step makes sense and changes nothing: there is nothing to undo then. */
-  staysSame(step: EditStep): boolean {
-    if (step.do !== 'apply') return false;
-    try {
-      return (
-        JSON.stringify(step.operations.reduce(applyOperation, this.edits)) === JSON.stringify(this.edits)
-      );
-    } catch (error) {
-      if (error instanceof EditError) return false;
-      throw error;
+  /**
+   * Whether a step changes anything: operations that change nothing leave nothing to undo.
+   *
+   * @throws EditError for an invalid step
+   */
+  check(step: EditStep): boolean {
+    if (step.do !== 'apply') {
+      this.#target(step);
+      return true;
     }
-  }
-
-  /** @throws EditError where a step makes no sense */
-  check(step: EditStep): void {
-    if (step.do === 'apply') step.operations.reduce(applyOperation, this.edits);
-    else this.#target(step);
+    return JSON.stringify(step.operations.reduce(applyOperation, this.edits)) !== JSON.stringify(this.edits);
   }
 
   #after(step: EditStep, at: number): EditNode {
