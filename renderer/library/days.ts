@@ -2,14 +2,11 @@
  * Days as a person's calendar has them, for date fields (`2026-03-01`) and times (milliseconds since 1970).
  */
 
-const two = (value: number): string => String(value).padStart(2, '0');
+import { localDay } from '@likeness/proto/text/local_day.ts';
 
 /** The day of a time, here; empty for none. */
-export function dayOf(at: number | null | undefined): string {
-  if (at === null || at === undefined) return '';
-  const date = new Date(at);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
+export const dayOf = (at: number | null | undefined): string =>
+  at === null || at === undefined ? '' : localDay(at);
 
 const timeOf = (day: string, clock: string): number | null =>
   day === '' ? null : new Date(`${day}T${clock}`).getTime() || null;

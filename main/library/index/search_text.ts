@@ -1,5 +1,5 @@
+import { localDay } from '@likeness/proto/text/local_day.ts';
 import type { modelStates } from '#contract';
-import { localDay } from '../../base/local_day.ts';
 import { markedLines, markedWords } from '../../base/search/folded_text.ts';
 import { type LikenessRecord, madeAtOf } from '../model/likeness_record.ts';
 

@@ -1,7 +1,7 @@
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
+import { localDay } from '@likeness/proto/text/local_day.ts';
 import type { CallInput } from '#contract';
-import { localDay } from '../../base/local_day.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { Libraries } from '../libraries.ts';
 import type { Edited } from '../record_edits.ts';

@@ -2,7 +2,7 @@
 
 import { distinctNames } from '@likeness/node-kit/storage/safe_name.ts';
 import { type ExportRate, frameRateOf, rateText } from '@likeness/proto/takes/frame_rates.ts';
-import { localDay } from '../../base/local_day.ts';
+import { localDay } from '@likeness/proto/text/local_day.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { TakeRecord } from '../take_record.ts';
 import { stemOf } from './take_export.ts';

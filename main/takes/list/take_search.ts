@@ -1,4 +1,5 @@
 import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
+import { localDay } from '@likeness/proto/text/local_day.ts';
 import {
   type SearchProblem,
   type Take,
@@ -6,7 +7,6 @@ import {
   type TakeSearchField,
   takeSearchFields,
 } from '#contract';
-import { localDay } from '../../base/local_day.ts';
 import { folded, markedLines, markedWords } from '../../base/search/folded_text.ts';
 import { readSearch, type SearchTerm } from '../../base/search/search_terms.ts';
 import { newestFirst } from '../listed_take.ts';
