@@ -6,7 +6,7 @@ import { aacModule } from './scripts/aac_module.ts';
 import { chromiumFlags, findChromium } from './scripts/chromium.ts';
 import { fixtureAssets } from './test/fixtures/studio/assets.ts';
 import { contractDefine } from './test/fixtures/studio/contract_define.ts';
-import { headFiles, processFiles } from './test/projects.ts';
+import { browserFiles, headFiles, processFiles } from './test/projects.ts';
 import { isLongRun } from './test/support/sizes.ts';
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
@@ -43,7 +43,6 @@ const inNode = (
     ...test,
   },
 });
-const elsewhere = ['test/renderer/**', 'test/e2e/**'];
 
 export default defineConfig({
   test: {
@@ -51,7 +50,7 @@ export default defineConfig({
       inNode({
         name: 'pure',
         include: ['{test,packages/*/test}/**/*.test.ts'],
-        exclude: [...elsewhere, ...processFiles, ...headFiles],
+        exclude: [...browserFiles, ...processFiles, ...headFiles],
         pool: 'threads',
         isolate: false,
         setupFiles: [...setupFiles, here('test/support/unchanged_globals.ts')],
@@ -61,6 +60,10 @@ export default defineConfig({
         include: processFiles,
         exclude: headFiles,
         pool: 'forks',
+        // Files share two processes: one of its own costs each file .7 s of processor time.
+        isolate: false,
+        setupFiles: [...setupFiles, here('test/support/unchanged_globals.ts')],
+        unstubGlobals: true,
       }),
       inNode({
         name: 'heads',
@@ -82,7 +85,7 @@ export default defineConfig({
           name: 'browser',
           retry,
           maxWorkers,
-          include: ['test/renderer/**/*.test.{ts,tsx}'],
+          include: browserFiles,
           setupFiles,
           expect: { poll: { timeout: limit(10_000) } },
           testTimeout: limit(30_000),

@@ -1,6 +1,6 @@
 /**
- * Which tests run in which project of Vitest (`vitest.config.ts`). A file that is named here in neither list
- * is `pure`: it runs in a thread that it shares with others, and must leave no global changed.
+ * Which tests run in which project of Vitest (`vitest.config.ts`). A file that no list names is `pure`: it runs
+ * in a thread that it shares with others, and must leave no global changed.
  */
 
 /** Start processes, use the environment or the built `out/`, or load a module that leaves globals behind. */
@@ -43,4 +43,16 @@ export const headFiles: string[] = [
   'packages/gltf/test/formats/{names,vrm}.test.ts',
   'packages/gltf/test/{head_file,morph_normals}.test.ts',
   'test/main/takes/scorecard/score_take.test.ts',
+];
+
+/** Render components, or need a browser's own classes: canvas, codecs, storage, workers. */
+export const browserFiles: string[] = [
+  'test/renderer/**/*.test.tsx',
+  'test/renderer/live/{live-settings,monitor}.test.ts',
+  'test/renderer/speaking/{face-driver,pixel-copy}.test.ts',
+  'test/renderer/studio.test.ts',
+  'test/renderer/takes/editor/timeline-curves.test.ts',
+  'test/renderer/takes/face/face-reader.test.ts',
+  'test/renderer/takes/video/{film-choice,film-face,film-pixels}.test.ts',
+  'test/renderer/viewer/{load-head,morphs}.test.ts',
 ];

@@ -12,6 +12,7 @@ import { sharedPhoto } from '../support/shared_heads.ts';
 const built = (entry: string): string => join(import.meta.dirname, '../../out/main', entry);
 let home: string;
 let work: string;
+const workingFolder = process.cwd();
 const started: ChildProcess[] = [];
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'likeness-open-'));
@@ -22,6 +23,7 @@ beforeAll(async () => {
   process.chdir(work);
 });
 afterAll(async () => {
+  process.chdir(workingFolder);
   await Promise.all(
     started.map(async (child) => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,7 +1,9 @@
 /**
- * Files of the project `pure` share a thread: each must leave the world as it found it. Fails the file that
- * does not.
+ * Test files share a thread or a process: fails the file that leaves globals, the environment or the working
+ * folder changed. In the project `pure` it may also add no global and no listener of the process; libraries that
+ * do so are loaded in `process` alone.
  */
+import { isMainThread } from 'node:worker_threads';
 import { afterAll, beforeAll, expect } from 'vitest';
 
 const watched = {
@@ -27,11 +29,11 @@ interface World {
 
 const readWorld = (): World => ({
   watched: Object.fromEntries(Object.entries(watched).map(([name, read]) => [name, read()])),
-  globals: Object.getOwnPropertyNames(globalThis).sort(),
   environment: { ...process.env },
-  listeners: Object.fromEntries(
-    process.eventNames().map((name) => [String(name), process.listenerCount(name)]),
-  ),
+  globals: isMainThread ? [] : Object.getOwnPropertyNames(globalThis).sort(),
+  listeners: isMainThread
+    ? {}
+    : Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)])),
 });
 
 let before: World;

@@ -17,6 +17,9 @@ export interface TestS3 {
 }
 
 const bucket = 'heads';
+// Amazon's client reads its key from the environment.
+process.env.AWS_ACCESS_KEY_ID ??= 'S3RVER';
+process.env.AWS_SECRET_ACCESS_KEY ??= 'S3RVER';
 
 /**
  * s3rver with what it lacks of the protocol and real servers have: `If-None-Match: *` of a PUT.
@@ -24,8 +27,6 @@ const bucket = 'heads';
  * @param directory where it keeps its buckets
  */
 export async function startS3(directory: string): Promise<TestS3> {
-  process.env.AWS_ACCESS_KEY_ID ??= 'S3RVER';
-  process.env.AWS_SECRET_ACCESS_KEY ??= 'S3RVER';
   const s3rver = new S3rver({
     directory,
     silent: true,
