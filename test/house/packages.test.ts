@@ -72,7 +72,8 @@ describe.each(packages)('%s', (folder) => {
     const lines = read(`${folder}/README.md`).trimEnd().split('\n');
     expect(lines[0]).toBe(`# ${manifest.name}`);
     expect(lines.length).toBeLessThanOrEqual(40);
-    expect(lines.join('\n')).toContain('Node 24');
+    expect(lines.join('\n')).toContain('Node 24 or 26');
+    expect(manifest.engines.node).toBe('24 || 26');
   });
 
   it('shows its example.ts in its README', () => {
