@@ -12,9 +12,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import { loadFullPassModel, loadSpeechModel } from '@likeness/speech';
-import { backgroundOf, hearSound } from '../../test/bench/hear_sound.ts';
+import { printNoiseSuppression } from '../../test/bench/noise_suppression_figures.ts';
 import {
   alignedRecording,
   capturedFaces,
@@ -363,26 +362,7 @@ await row(
   },
   ['speech-noise'],
 );
-if (secondModel) {
-  console.log('\nsecond hearing, noise off / on / auto: accuracy slt / rms (dB that speech stands above it)');
-  for (const [name, of] of [
-    ['clean', (voice: LabelledSound) => voice],
-    ['20 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice, 20)],
-    ['10 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice)],
-  ] as const) {
-    const cells = noiseTreatments.map(
-      (noise) =>
-        `${noise} ${voices
-          .map((voice) => {
-            const heard = hearSound(secondModel, of(voice).sound, noise);
-            return accuracy(winnersOf(heard.posteriors), voice.labels, everything).toFixed(3);
-          })
-          .join(' / ')}`,
-    );
-    const levels = voices.map((voice) => backgroundOf(of(voice).sound).signalToNoise.toFixed(0));
-    console.log(`${name}: ${cells.join(', ')} (${levels.join(' / ')})`);
-  }
-}
+printNoiseSuppression(voices, model, secondModel);
 await row('size, KB; real-time factor on one core', async (system) => {
   const [voice] = voices as [LabelledSound];
   const { took } = await system.make(voice.sound);
