@@ -269,30 +269,24 @@ export const helpFrame: readonly (readonly [english: RegExp, chinese: string])[]
   [/^Commands:$/gm, '命令：'],
   [/^Examples:$/gm, '示例：'],
   [/^Exit codes:$/gm, '退出码：'],
-  [/^ {2}0 {2}everything that was asked for was done$/gm, '  0  所要求的全部完成'],
+  [/^ {2}0 {2}success$/gm, '  0  成功'],
   [
-    /^ {2}1 {2}something else went wrong: no such file, no connection, a full disk$/gm,
+    /^ {2}1 {2}failure: for example a missing file, no connection, a full disk$/gm,
     '  1  其他问题：没有此文件、无法连接、磁盘已满',
   ],
+  [/^ {2}2 {2}usage: the command line or its input is wrong$/gm, '  2  用法：命令行或所给内容不符合要求'],
+  [/^ {2}3 {2}partial success: some of several items failed$/gm, '  3  部分完成：多项中有些完成，有些没有'],
   [
-    /^ {2}2 {2}usage: the command line, or what it was given, does not fit$/gm,
-    '  2  用法：命令行或所给内容不符合要求',
-  ],
-  [
-    /^ {2}3 {2}partly: of several things, some were done and some were not$/gm,
-    '  3  部分完成：多项中有些完成，有些没有',
-  ],
-  [
-    /^ {2}4 {2}refused, or needs a key or a yes: by a server, the spending cap, or the studio's own rules$/gm,
+    /^ {2}4 {2}refused by a server, the spending cap or the studio, or a key or confirmation is missing$/gm,
     '  4  被拒绝，或需要密钥或确认：由服务器、费用上限或工作室自身的规则',
   ],
   [/^ {2}129, 130, 143 {2}ended by a signal$/gm, '  129, 130, 143  被信号终止'],
   [
-    /^Words are found from their beginnings: male does not find female\.$/gm,
+    /^Words match from their beginning: male does not find female\.$/gm,
     '从词首开始匹配：male 不会找到 female。',
   ],
   [
-    /^made: is the day that the column Made shows, by the clock of this machine\.$/gm,
+    /^made: is the day in the column Made, in local time\.$/gm,
     'made: 是“制作日期”列显示的日期，以本机时钟为准。',
   ],
   [/ {2}these words together$/gm, '  这些词连在一起'],
