@@ -102,7 +102,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
           program.command('serve').description('serve the studio in a browser tab on this machine'),
           'serve --port 8080 --open',
         )
-          .option('--port <port>', 'fixed port instead of any free one', portNumber, 0)
+          .option('--port <port>', 'port to listen on; default: any free one', portNumber, 0)
           .option('--open', 'open the browser', false)
           .action(async (flags: { port: number; open: boolean }) => {
             const { serve } = await import('./serve.ts');

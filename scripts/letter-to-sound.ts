@@ -1,8 +1,8 @@
 /**
- * Learns how English letters sound from the CMU Pronouncing Dictionary and writes the table that the engine reads
- * words by that no dictionary has: `node scripts/letter-to-sound.ts`, about two minutes. One word in twenty is held
- * back, chosen by its own letters, and the accuracy on these is printed; the table that is written has learnt them
- * too. research/speech.md has the figures.
+ * `node scripts/letter-to-sound.ts`: learns the sounds of English letters from the CMU Pronouncing
+ * Dictionary, in about two minutes, and writes the table with which the engine pronounces unknown words.
+ * Prints the accuracy on one word in twenty, held back by a hash of its letters; the written table is learnt
+ * from all words. research/speech.md has the figures.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const words: (SoundedWord & { base: string })[] = Object.entries(dictionary).fla
   if (!/^[a-z]{2,24}$/.test(base) || text.includes('#')) return [];
   return [{ base, letters: base, phones: text.split(' ').map(withoutStress) }];
 });
-/** By its own letters, so that a word is held back in every run, and its further pronunciations with it. */
+/** Depends on the letters only: every run holds back the same words, with all their pronunciations. */
 const isHeldOut = (base: string): boolean =>
   [...base].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % 20 === 3;
 const right = new Map<string, Set<string>>();

@@ -1,7 +1,18 @@
 import type { Crop } from '@likeness/proto/crop.ts';
+import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
+import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import type { CallInput, PhotoFinding } from '#contract';
-import type { HeadParameters } from './head_parameters.ts';
+
+/** Parameters of a head, besides its photo. */
+interface HeadParameters {
+  sex: 'female' | 'male' | null;
+  eyelidType: 'single' | 'double' | null;
+  crop: Crop | null;
+  corrections: HeadCorrections | null;
+  /** Only values that differ from the defaults. */
+  options: HeadOptions | null;
+}
 
 /** An additional photo of the person. */
 export interface ModelPhoto {

@@ -49,40 +49,42 @@ export function addBatchCommand(program: Command, context: CommandContext): void
   withExamples(
     program
       .command('batch <folders...>')
-      .description('turn folders (or files) of portrait photos into heads; repeat the same command to go on'),
+      .description(
+        'make heads from folders or files of portrait photos; repeat the same command to continue',
+      ),
     'batch photos --sex female --dry-run       # says what would be sent',
     'batch photos                              # sex and names from a manifest.csv in the folder',
     'batch photos --manifest photos.csv --profile Cloud --jobs 4',
     'batch photos --person folder               # photos/anna/*.jpg: one head of all of anna’s photos',
     'batch photos --sex male --json            # one object for each photo that is over, and one at the end',
   )
-    .addOption(new Option('--sex <sex>', 'for all photos').choices(['female', 'male']))
+    .addOption(new Option('--sex <sex>', 'sex of all photos').choices(['female', 'male']))
     .option(
       '--manifest <file>',
-      'CSV that says it of each: file,sex,eyelidType,name,tags,options,person; default: those with a column “file” in the folders',
+      'CSV with data for each photo: file,sex,eyelidType,name,tags,options,person; default: CSV files in the folders with a column “file”',
     )
-    .option('--no-manifest', 'leave out what lies in the folders')
+    .option('--no-manifest', 'ignore CSV files in the folders')
     .addOption(
       new Option(
         '--person <rule>',
-        'which photos are of one person: by the manifest’s column “person”, by folder, by name, or off',
+        'how to group photos of one person: by the manifest’s column “person”, by folder, by file name, or off',
       )
         .choices(personRules)
         .default('column'),
     )
-    .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
-    .option('--options <file>', 'JSON with choices: smile, light, glasses, eye and hair colour, size')
-    .option('--profile <name>', 'connection to send to; default: the default one')
-    .option('--library <folder>', 'library to put the heads into; made where there is none')
-    .option('--jobs <n>', 'photos under way at once', jobsNumber)
-    .option('--again', 'send also what the library has already', false)
+    .addOption(new Option('--eyelid <type>', '1 = single eyelid, 2 = double eyelid').choices(['1', '2']))
+    .option('--options <file>', 'JSON file with options: smile, light, glasses, eye and hair colour, size')
+    .option('--profile <name>', 'connection to send to; default: the default connection')
+    .option('--library <folder>', 'library for the heads; created if it does not exist')
+    .option('--jobs <n>', 'photos to process at the same time', jobsNumber)
+    .option('--again', 'also send photos that the library has already', false)
     .option(...waitOption)
     .option(
       '--anyway',
-      'also of photos that are turned, small, soft, dark or covered, where a head can be made at all',
+      'make heads even if the face is turned, small, blurred, dark or covered, if possible at all',
       false,
     )
-    .option('--dry-run', 'only look at the photos and say what would be sent', false)
+    .option('--dry-run', 'only check the photos and show what would be sent', false)
     .action(async (folders: string[], flags: BatchFlags) => {
       const { sex, eyelid, manifest, jobs } = flags;
       const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
@@ -166,7 +168,7 @@ export async function libraryAt(libraries: Libraries, folder: string | undefined
 /** Parses `--wait`: without it, only a problem for the user ends a command. */
 export const waitOption = [
   '--wait <minutes>',
-  'minutes to wait while the queue is blocked, then end with 4; default: until it continues',
+  'minutes to wait while the queue is blocked, then exit with 4; default: until it continues',
   minutesNumber,
 ] as const;
 

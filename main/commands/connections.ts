@@ -12,7 +12,7 @@ import { mixed } from './output/mixed_text.ts';
 export function addConnectionsCommands(program: Command, context: CommandContext): void {
   const { withStudio, result, success, asJson, setExitCode } = context;
   const connections = withExamples(
-    program.command('connections').description('the servers that the studio can talk to'),
+    program.command('connections').description('list, test and bind connections to servers'),
     'connections list',
     'connections test Cloud',
   );
@@ -26,7 +26,7 @@ export function addConnectionsCommands(program: Command, context: CommandContext
     }),
   );
   withExamples(
-    connections.command('test <name>').description('try a connection; sends nothing that could be billed'),
+    connections.command('test <name>').description('test a connection; sends nothing that could be billed'),
     'connections test "Built-in engine"',
     'connections test Cloud --json',
   ).action((name: string) =>
@@ -46,11 +46,11 @@ export function addConnectionsCommands(program: Command, context: CommandContext
   withExamples(
     connections
       .command('bind <name>')
-      .description('let the keys that stayed behind go where a connection leads now'),
+      .description('bind a connection’s keys to its current server, after its address changed'),
     'connections bind Cloud                    # asks first',
     'connections bind Cloud --yes --json',
   )
-    .option('--yes', 'without a question, for scripts', false)
+    .option('--yes', 'do not ask, for scripts', false)
     .action((name: string, flags: { yes: boolean }) =>
       withStudio(
         async ({ handlers, rebinding }) => {

@@ -29,14 +29,17 @@ export function addConvertCommand(program: Command, { success, words }: CommandC
   withExamples(
     program
       .command('convert <file>')
-      .description('turn a head (GLB), also of other makers, into another form'),
+      .description('convert a head (GLB, also from other tools) to another format'),
     'convert head.glb -o head.fbx',
     'convert head.glb --format gltf --names oculus -o folder',
   )
-    .option('-o, --out <path>', 'file to write, a folder where it is several; default: beside where you are')
+    .option(
+      '-o, --out <path>',
+      'file to write, or a folder if there are several; default: the current folder',
+    )
     .addOption(formatOption(fileFormats))
     .addOption(namesOption())
-    .option('--overwrite', 'write over files of the same names', false)
+    .option('--overwrite', 'overwrite files of the same names', false)
     .action(async (file: string, { out, format: chosenFormat, names, overwrite }: ConvertFlags) => {
       const format = formatFor(chosenFormat, out, fileFormats);
       const destination = destinationFor(file, out, format);

@@ -43,15 +43,17 @@ export function addHeadCommand(
     'head photo.jpg --sex male -o head.glb',
     'head photo.jpg --sex female -o head.fbx --json',
   )
-    .addOption(new Option('--sex <sex>', 'whose head').choices(['female', 'male']).makeOptionMandatory())
-    .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
-    .option('--corrections <file>', 'JSON with strokes and crown, as B1 takes them')
-    .option('--options <file>', 'JSON with choices: smile, light, glasses, eye and hair colour, size')
+    .addOption(
+      new Option('--sex <sex>', 'sex of the person').choices(['female', 'male']).makeOptionMandatory(),
+    )
+    .addOption(new Option('--eyelid <type>', '1 = single eyelid, 2 = double eyelid').choices(['1', '2']))
+    .option('--corrections <file>', 'JSON file with strokes and crown, as in operation B1')
+    .option('--options <file>', 'JSON file with options: smile, light, glasses, eye and hair colour, size')
     .option(
       '-o, --out <path>',
-      'file to write, a folder where it is several; default: here, named after the photo',
+      'file to write, or a folder if there are several; default: here, named after the photo',
     )
-    .option('--anyway', 'also of a photo that is turned, small, soft, dark or covered', false)
+    .option('--anyway', 'make the head even if the face is turned, small, blurred, dark or covered', false)
     .addOption(formatOption(fileFormats))
     .addOption(namesOption())
     // This option is now the default behaviour.

@@ -25,7 +25,7 @@ const earlierNames: Readonly<Record<string, HeadFormat>> = {
 export const formatOption = <Format extends HeadFormat>(formats: readonly Format[]): Option =>
   new Option(
     '--format <format>',
-    `form of the file: ${formats.join(', ')}; default: by the ending of --out, or else glb`,
+    `file format: ${formats.join(', ')}; default: by the extension of --out, otherwise glb`,
   ).argParser((text: string): Format => {
     const format = formats.find((one) => one === (earlierNames[text] ?? text));
     if (format) return format;
@@ -51,7 +51,7 @@ export function formatFor<Format extends HeadFormat>(
 
 /** `--names`: one of the built-in vocabularies, by its id. */
 export const namesOption = (): Option =>
-  new Option('--names <names>', 'names of the face shapes')
+  new Option('--names <names>', 'naming of the face shapes')
     .choices(['as-is', ...builtInNameTables])
     .default('as-is');
 

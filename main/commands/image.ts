@@ -11,17 +11,17 @@ import { outcomesOf } from './output/outcomes.ts';
 export function addImageCommands(program: Command, context: CommandContext): void {
   const { withStudio, result, path, signal } = context;
   const image = withExamples(
-    program.command('image').description('image tasks'),
+    program.command('image').description('submit image tasks'),
     'image submit one.png two.png',
   );
   withExamples(
     image
       .command('submit <files...>')
-      .description('submit images and print the ids; the interface has no way to ask after them'),
+      .description('submit images and print the task ids; the interface has no status query for them'),
     'image submit one.png two.png --profile Cloud',
     'image submit *.png --json > ids.jsonl      # one object for each file',
   )
-    .option('--profile <name>', 'connection; default: the default one')
+    .option('--profile <name>', 'connection; default: the default connection')
     .action((files: string[], flags: { profile?: string }) =>
       withStudio(async ({ handlers, client }) => {
         const profile = await profileNamed(flags.profile, handlers);

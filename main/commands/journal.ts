@@ -14,7 +14,7 @@ export function addJournalCommands(
   { terminal, withStudio, result, success, asJson, setExitCode, path, signal }: CommandContext,
 ): void {
   const journal = withExamples(
-    program.command('journal').description('the audit log of every call to a server'),
+    program.command('journal').description('verify and export the audit log of all calls to servers'),
     'journal verify',
     'journal usage --month 2026-11',
   );
@@ -32,13 +32,11 @@ export function addJournalCommands(
     }),
   );
   withExamples(
-    journal
-      .command('export')
-      .description('write the journal, of any length, to a file or to standard output'),
+    journal.command('export').description('write the whole journal to a file or to standard output'),
     'journal export > journal.jsonl            # entries as they are, hash included',
     'journal export --format csv -o journal.csv',
   )
-    .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'jsonl']).default('jsonl'))
+    .addOption(new Option('--format <format>', 'file format').choices(['csv', 'jsonl']).default('jsonl'))
     .option('-o, --out <file>', 'file to write')
     .action((flags: { format: 'csv' | 'jsonl'; out?: string }) =>
       withStudio(async ({ exportJournal }) => {
@@ -54,11 +52,11 @@ export function addJournalCommands(
       }),
     );
   withExamples(
-    journal.command('usage').description('what was used and what it cost, by connection'),
+    journal.command('usage').description('show usage and cost by connection'),
     'journal usage',
     'journal usage --month 2026-11 --json',
   )
-    .option('--month <month>', 'such as 2026-11; default: this one')
+    .option('--month <month>', 'month such as 2026-11; default: this month')
     .action((flags: { month?: string }) =>
       withStudio(async ({ handlers }) => {
         const month = flags.month ?? new Date().toISOString().slice(0, 7);

@@ -50,23 +50,25 @@ export function addModelCommands(
   }: CommandContext,
 ): void {
   const models = withExamples(
-    program.command('model').description('models at a server'),
+    program.command('model').description('query models on a server'),
     'model get m-123 --connection Cloud',
   );
   withExamples(
     models
       .command('get <id>')
-      .description('ask a server for a model by its id, and fetch its head; never orders or bills anything'),
+      .description(
+        'query a model on a server by its id, and download its head; never orders or bills anything',
+      ),
     'model get m-123 --connection Cloud --json',
     'model get m-123 --connection Cloud --wait -o head.glb',
     'model get m-123 --connection Cloud --add  # into the library',
   )
-    .option('--connection <name>', 'connection that it was ordered with; default: the default one')
+    .option('--connection <name>', 'connection with which it was ordered; default: the default connection')
     .addOption(new Option('--profile <name>').hideHelp())
-    .option('--wait', 'ask until it is ready', false)
-    .option('-o, --out <file>', 'write the head there, a GLB')
-    .option('--add', 'put the head into the library, with its photo where the queue knows it', false)
-    .option('--library <folder>', 'library for --add; made where there is none')
+    .option('--wait', 'wait until it is ready', false)
+    .option('-o, --out <file>', 'file to write the head to (GLB)')
+    .option('--add', 'add the head to the library, with its photo if the queue has it', false)
+    .option('--library <folder>', 'library for --add; created if it does not exist')
     .action((id: string, flags: ModelFlags) =>
       withStudio(async ({ handlers, client, heads }) => {
         const out = flags.out === undefined ? null : freePath(flags.out, path(flags.out));

@@ -49,8 +49,12 @@ export function createProgram(
   )
     .version(version)
     // These options apply anywhere on the line; commander parses them before a command's own.
-    .option('--json', 'results as JSON, one document or one line for each thing; times in ISO 8601', false)
-    .option('-q, --quiet', 'no progress and no words of success', false)
+    .option(
+      '--json',
+      'print results as JSON: one document, or one line for each item; times in ISO 8601',
+      false,
+    )
+    .option('-q, --quiet', 'print no progress and no success messages', false)
     .addHelpText('after', exitCodeHelp)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
@@ -81,7 +85,7 @@ export function addCompletionCommand(program: Command): void {
   const completion = program.commands.find((command) => command.name() === 'completion');
   if (completion)
     withExamples(
-      completion.description('print what makes a shell complete this command line'),
+      completion.description('print a completion script for a shell'),
       'completion bash > ~/.local/share/bash-completion/completions/likeness',
       'completion zsh > ~/.zfunc/_likeness',
       'completion fish > ~/.config/fish/completions/likeness.fish',

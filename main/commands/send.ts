@@ -22,50 +22,53 @@ interface SendFlags {
   port?: number;
 }
 
-const what = 'a take by its id, or the live face of an open studio (live),';
+const what = 'a take (its id) or the live face of an open studio (live)';
 
 /** `likeness send vmc | livelink | ws`: sends a take or the live face to another program, frame by frame. */
 export function addSendCommands(program: Command, context: CommandContext): void {
   const send = withExamples(
     program
       .command('send')
-      .description('send a face to other programs as it moves: VMC, Live Link Face, WebSocket'),
+      .description('send a moving face to other programs: VMC, Live Link Face, WebSocket'),
     'send vmc live',
     'send livelink <take> --to 10.0.0.5:11111 --loop',
   );
   const udp = (kind: SendKind, description: string, ...examples: [string, ...string[]]): Command =>
     withExamples(send.command(`${kind} <what>`).description(description), ...examples)
-      .option('--to <host:port>', `where to; default: this machine, port ${defaultPorts[kind]}`)
+      .option(
+        '--to <host:port>',
+        `host and port to send to; default: this machine, port ${defaultPorts[kind]}`,
+      )
       .addOption(rateOption())
-      .option('--loop', 'a take again and again, until Ctrl-C', false);
+      .option('--loop', 'repeat the take until Ctrl-C', false);
   udp(
     'vmc',
-    `send ${what} by VMC: VSeeFace, Warudo, Unity and other programs for avatars`,
+    `send ${what} over VMC: to VSeeFace, Warudo, Unity and other avatar programs`,
     'send vmc <take> --names arkit-pascal',
     'send vmc live --to 10.0.0.5:39539 --rate 60',
   )
     .addOption(
-      new Option('--names <vocabulary>', 'names of the channels: VRM 1.0, VRM 0.x, ARKit, Perfect Sync')
+      new Option('--names <vocabulary>', 'channel names: VRM 1.0, VRM 0.x, ARKit, Perfect Sync')
         .choices([...sendNames])
         .default('vrm'),
     )
     .action((chosen: string, flags: SendFlags) => sendUdp(context, 'vmc', chosen, flags));
   udp(
     'livelink',
-    `send ${what} as Epic’s Live Link Face app does, to Unreal`,
+    `send ${what} to Unreal, as Epic’s Live Link Face app does`,
     'send livelink <take> --rate 30',
     'send livelink live --to 10.0.0.5:11111',
   ).action((chosen: string, flags: SendFlags) => sendUdp(context, 'livelink', chosen, flags));
   withExamples(
     send
       .command('ws <what>')
-      .description(`send ${what} to scripts: prints the address of a WebSocket of JSON on this machine`),
+      .description(`send ${what} to scripts, as JSON over a WebSocket on this machine; prints its address`),
     'send ws <take> --loop',
     'send ws live --json | jq -r .url',
   )
     .option('--port <port>', 'port to open on 127.0.0.1; default: any free one', portOf)
     .addOption(rateOption())
-    .option('--loop', 'a take again and again, until Ctrl-C', false)
+    .option('--loop', 'repeat the take until Ctrl-C', false)
     .action((chosen: string, flags: SendFlags) => sendToScripts(context, chosen, flags));
 }
 

@@ -24,14 +24,14 @@ export function addSettingsCommands(
   { withStudio, result, success, path }: CommandContext,
 ): void {
   const settings = withExamples(
-    program.command('settings').description('all settings as one file, never with a key'),
+    program.command('settings').description('back up and restore all settings, without keys'),
     'settings export settings.json',
     'settings import settings.json --dry-run',
   );
   withExamples(
     settings
       .command('export <file>')
-      .description('write settings and connections; what a page keeps itself is saved in its settings'),
+      .description('write settings and connections; the browser keeps its own settings'),
     'settings export settings.json',
   ).action((file: string) =>
     withStudio(async ({ handlers }) => {
@@ -43,11 +43,11 @@ export function addSettingsCommands(
   withExamples(
     settings
       .command('import <file>')
-      .description('set what a file says; connections that it does not name stay'),
+      .description('restore settings from a file; connections that it does not name stay'),
     'settings import settings.json --dry-run   # what would change',
     'settings import settings.json --json',
   )
-    .option('--dry-run', 'say what would change, and change nothing', false)
+    .option('--dry-run', 'show what would change, and change nothing', false)
     .action((file: string, { dryRun }: { dryRun: boolean }) =>
       withStudio(async ({ handlers }) => {
         const text = await textOf(path(file));

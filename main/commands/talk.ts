@@ -44,7 +44,7 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
     program
       .command('talk <audio...>')
       .description(
-        'turn sound files, or folders of them, into lip-sync: an animated GLB or FBX, VRMA, Live Link Face CSV, JSON lines, visemes, TextGrid, subtitles (all but WAV need ffmpeg)',
+        'make lip-sync from audio files or folders: animated GLB or FBX, VRMA, Live Link Face CSV, JSON lines, visemes, TextGrid, subtitles (audio other than WAV needs ffmpeg)',
       ),
     'talk voice.wav --out takes --format glb,livelink,jsonl',
     'talk voice.wav --words voice.txt --out takes --format glb,visemes,textgrid,srt',
@@ -52,41 +52,42 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
     'talk *.wav --out takes --dry-run          # what would be written; sends nothing',
     'talk *.wav --out takes --overwrite --json # one object for each file',
   )
-    .requiredOption('--out <folder>', 'where to write')
+    .requiredOption('--out <folder>', 'folder to write to')
     .option(
       '--head <head>',
-      'id of a head in the library, a GLB file, or the studio’s own: default, man, stylised',
+      'id of a head in the library, a GLB file, or a built-in head: default, man, stylised',
     )
-    .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
-    .option('--profile <name>', 'connection; default: the default one')
+    .option('--format <formats>', `formats, separated by commas: ${takeFormats.join(',')}`, formatsOf, [
+      'glb',
+    ])
+    .option('--profile <name>', 'connection; default: the default connection')
     .option(
       '--words <path>',
-      'what is said, as .txt, .srt, .vtt, .lab or .TextGrid, or a folder of such files named like the sounds; default: the one beside the sound',
+      'transcript: .txt, .srt, .vtt, .lab or .TextGrid, or a folder of such files named like the audio files; default: the transcript beside the audio',
     )
-    .option('--no-words', 'leave words beside the sound alone')
+    .option('--no-words', 'ignore transcripts beside the audio')
     .addOption(
-      new Option('--lang <language>', 'of the words; default: auto, word for word').choices([
-        'auto',
-        'en',
-        'zh',
-      ]),
+      new Option(
+        '--lang <language>',
+        'language of the transcript; default: auto, detected for each word',
+      ).choices(['auto', 'en', 'zh']),
     )
     .addOption(
       new Option(
         '--second-hearing <choice>',
-        'make the face from the whole sound and the words; default: on for the built-in engine',
+        'use the full pass: make the face from the whole audio and its transcript; default: on for the built-in engine',
       ).choices(['on', 'off']),
     )
     .addOption(
       new Option(
         '--noise <choice>',
-        'take noise from the sound before it is heard: auto, on or off; default: auto, where there is enough of it',
+        'suppress noise before the analysis: auto, on or off; default: auto, only for noisy audio',
       ).choices(['auto', 'on', 'off']),
     )
-    .option('--jaw <factor>', 'how far the jaw opens, 0.2 to 2; 1 as it was heard', dialOf)
-    .option('--lips <factor>', 'how much the lips move, 0.2 to 2; 1 as it was heard', dialOf)
-    .option('--dry-run', 'only read the sounds and say what would be written', false)
-    .option('--overwrite', 'write over files of the same names', false)
+    .option('--jaw <factor>', 'how far the jaw opens, 0.2 to 2; 1: as analysed', dialOf)
+    .option('--lips <factor>', 'how much the lips move, 0.2 to 2; 1: as analysed', dialOf)
+    .option('--dry-run', 'only read the audio and show what would be written', false)
+    .option('--overwrite', 'overwrite files of the same names', false)
     .action((audio: string[], flags: TalkFlags) =>
       context.withStudio((studio) => talkInStudio(studio, context, audio, flags)),
     );

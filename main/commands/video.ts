@@ -54,7 +54,9 @@ export function addVideoCommand(program: Command, context: CommandContext): void
   withExamples(
     program
       .command('video [takes...]')
-      .description('film takes on a head, frame by frame: WebM, MP4 or a PNG sequence with its sound'),
+      .description(
+        'render takes on a head as video, frame by frame: WebM, MP4, or a PNG sequence with its sound',
+      ),
     'video <id> --head <id> --size 1080x1920 --alpha -o x.webm',
     'video <id> --camera turntable --framing head --background "#1f2426" -o x.mp4',
     'video <id> --background-image studio.jpg -o x.mp4',
@@ -63,45 +65,46 @@ export function addVideoCommand(program: Command, context: CommandContext): void
   )
     .requiredOption(
       '-o, --out <path>',
-      'the film: .webm, .mp4, or a folder for PNG; of several takes the folder of their films',
+      'file to write: .webm, .mp4, or a folder for PNG; for several takes, the folder of the videos',
     )
     .option('--all', 'all takes', false)
     .option(
       '--name <pattern>',
-      'names of the films in the folder, of {name} {take} {rate} {number} {date} {today} {id}; default: {name}',
+      'file names in the folder, from {name} {take} {rate} {number} {date} {today} {id}; default: {name}',
     )
     .option(
       '--head <head>',
       'a head’s id in the library, a GLB file, or default, man or stylised; default: the one it was made with',
     )
     .addOption(
-      new Option('--format <format>', 'default: by the ending of the path, or webm').choices(videoFormats),
+      new Option(
+        '--format <format>',
+        'video format; default: by the extension of the path, otherwise webm',
+      ).choices(videoFormats),
     )
     .option('--size <size>', 'width and height, even numbers of pixels', sizeOf, { width: 1280, height: 720 })
     .addOption(new Option('--rate <rate>', 'frames a second').choices(videoRates).default('30'))
     .addOption(
-      new Option('--framing <framing>', 'what of the head is seen').choices(videoFramings).default('bust'),
+      new Option('--framing <framing>', 'framing of the head').choices(videoFramings).default('bust'),
     )
-    .addOption(
-      new Option('--camera <camera>', 'from where it is seen').choices(videoCameras).default('front'),
-    )
-    .option('--background <colour>', 'what is behind it, as #rrggbb', '#1f2426')
-    .option('--background-image <file>', 'a picture behind it: JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF')
+    .addOption(new Option('--camera <camera>', 'camera angle').choices(videoCameras).default('front'))
+    .option('--background <colour>', 'background colour, as #rrggbb', '#1f2426')
+    .option('--background-image <file>', 'background picture: JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF')
     .addOption(
       new Option(
         '--background-fit <fit>',
-        'cover: cut off at its sides; contain: all of it, the colour beside it',
+        'cover: fill the frame and crop the picture; contain: show the whole picture on the background colour',
       )
         .choices(filmPictureFits)
         .default('cover'),
     )
-    .option('--alpha', 'nothing behind it: transparent (WebM and PNG)', false)
+    .option('--alpha', 'transparent background (WebM and PNG)', false)
     .addOption(
-      new Option('--detail <detail>', 'how finely it is drawn; auto: by what draws')
+      new Option('--detail <detail>', 'render quality; auto: by the graphics hardware')
         .choices(videoDetails)
         .default('auto'),
     )
-    .option('--overwrite', 'write over a file of the same name', false)
+    .option('--overwrite', 'overwrite a file of the same name', false)
     .action((ids: string[], flags: VideoFlags) => {
       if (ids.length > 0 === flags.all)
         throw new Failure('invalid_input', t('cli.say_which_takes'), { hint: t('cli.list_takes') });

@@ -2,7 +2,7 @@ import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import type { LiveReport, Tier } from '@likeness/proto/live/live_message.ts';
-import { createPercentiles } from './percentiles.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 
 /** Server errors that a retry can't fix. */
 const finalCodes = ['cap_reached', 'key_missing', 'locked', 'invalid_input'];
@@ -64,4 +64,19 @@ export class SessionHealth {
     this.#trouble = error instanceof Failure ? error.userMessage : t('live.defect');
     this.#hint = error instanceof Failure ? error.advice : '';
   }
+}
+
+/** Computes P50 and P95 of the newest values. */
+function createPercentiles(max = 300) {
+  const values: number[] = [];
+  return {
+    add(value: number): void {
+      values.push(value);
+      if (values.length > max) values.shift();
+    },
+    figures(): LatencyFigures | null {
+      if (values.length === 0) return null;
+      return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) };
+    },
+  };
 }

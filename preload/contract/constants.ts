@@ -12,6 +12,7 @@ export {
 export { builtInNameTables, exportFormats } from '@likeness/gltf/formats/format_names.ts';
 export { journalOutcomes, latencyTargetMs } from '@likeness/journal/journal_entry.ts';
 export { type StudioErrorCode, studioErrorCodes } from '@likeness/messages/failure_codes.ts';
+export { findingCodes } from '@likeness/proto/heads/photo_findings.ts';
 
 // ── Settings ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -54,28 +55,6 @@ export type Sex = (typeof sexes)[number];
 
 export const eyelidTypes = ['single', 'double'] as const;
 export type EyelidType = (typeof eyelidTypes)[number];
-
-/** Findings of the local check; `figure` and `limit` are in `unit`. */
-export const findingCodes = [
-  'not_an_image',
-  'too_large',
-  'no_face',
-  'several_faces',
-  'face_too_small',
-  'face_cut_off',
-  'turned_too_far',
-  'covered_face',
-  'blurred',
-  'too_dark',
-  'too_bright',
-  'eyes_not_neutral',
-  'mouth_not_neutral',
-  'uncertain_outline',
-  'hair_cut_off',
-  'no_colour',
-  'not_a_person',
-  'check_failed',
-] as const;
 
 /** Flaws to expect in a head that is made although its photo fails a quality rule. */
 export const expectations = [

@@ -26,8 +26,8 @@ import { useSpectrogram } from './editor/spectrogram/spectrogram.ts';
 import { Timeline } from './editor/timeline/Timeline.tsx';
 import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
 import { useTimelineContent } from './editor/timeline/timeline-content.ts';
+import { type TimelineState, timelineState } from './editor/timeline/timeline-state.ts';
 import { useTakeSound } from './editor/use-take-sound.ts';
-import { useTimelineState } from './editor/use-timeline-state.ts';
 import { ScorecardButton } from './scorecard/Scorecard.tsx';
 import { useSentAlong } from './send-along.ts';
 import { SpeechBar } from './speech/SpeechBar.tsx';
@@ -237,4 +237,9 @@ function Remarks({ take: { recovered, missingSeconds, addedSeconds } }: { take: 
   ];
   if (remarks.length === 0) return null;
   return <Callout tone={recovered || missingSeconds > 0 ? 'warn' : 'info'}>{remarks.join(' ')}</Callout>;
+}
+
+function useTimelineState({ id, seconds, frameRate }: Take): TimelineState {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another take of the same length is looked at anew
+  return useMemo(() => timelineState(seconds, frameRate), [id, seconds, frameRate]);
 }

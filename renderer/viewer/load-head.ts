@@ -1,11 +1,21 @@
 import { glbVersion } from '@likeness/proto/glb_header.ts';
 import type { BoneName } from '@likeness/proto/heads/bone_names.ts';
 import { describeHead } from '@likeness/proto/heads/head_json.ts';
-import { Box3, type Group, type Material, Mesh, Object3D, Texture, Vector3 } from 'three';
+import { Box3, type Group, type Material, Mesh, Object3D, setConsoleFunction, Texture, Vector3 } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { type PhotoPlane, photoPlaneOf } from './photo-plane.ts';
-import { quietThree } from './three-console.ts';
+
+/** A deprecation warning of react-three-fiber's use of three.js' Clock, which this project can't fix. */
+const known = 'THREE.Clock: This module has been deprecated';
+
+/** three.js writes to the console as it always does, but for what is known and can't be helped. */
+function quietThree(): void {
+  setConsoleFunction((type, message, ...rest) => {
+    // biome-ignore lint/suspicious/noConsole: three.js's own words
+    if (!message.startsWith(known)) console[type](message, ...rest);
+  });
+}
 
 quietThree(); // before the first canvas, wherever in the studio it is
 

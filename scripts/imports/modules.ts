@@ -10,7 +10,7 @@ import { join, posix } from 'node:path';
 import { type ESTree, parseSync, Visitor } from 'vite';
 
 export interface Import {
-  /** As it is written. */
+  /** The import specifier as written. */
   readonly specifier: string;
   /** The imported file of this repository; null for a package. */
   readonly file: string | null;
@@ -40,7 +40,7 @@ const isSource = (file: string): boolean =>
  * Every source file that git does not ignore.
  *
  * @param root the repository's
- * @param folder in the repository; an import of a file outside it counts as one of a package
+ * @param folder in the repository; an import of a file outside it counts as an import of a package
  */
 export function readTree(root: string, folder = '.'): Module[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', folder], {

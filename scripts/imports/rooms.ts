@@ -9,7 +9,10 @@ export interface Room {
   readonly room: string;
   /** Rooms that it may import besides itself; a room also stands for the rooms inside it. */
   readonly may: readonly string[];
-  /** Packages that it may import; `node:` is all that Node brings. Absent: any that is not reserved. */
+  /**
+   * Packages that it may import; `node:` stands for all of Node's modules. Absent: any package that is not
+   * reserved.
+   */
   readonly packages?: readonly string[];
 }
 
@@ -60,7 +63,7 @@ const pageRoom = (room: string, ...others: string[]): Room => ({
 });
 
 export const rooms: readonly Room[] = [
-  // Code for all environments: nothing of Node, of the page or of Electron.
+  // Code for all environments: imports nothing of Node, the page or Electron.
   { room: source('messages'), may: [], packages: [] },
   { room: 'proto', may: [source('messages')], packages: ['protobufjs', 'zod'] },
 
@@ -149,7 +152,7 @@ export const rooms: readonly Room[] = [
   { room: 'main/send', may: [...ground, source('gltf')] },
   { room: 'main/settings', may: [...ground, 'main/connections'] },
 
-  // What puts rooms together, and the entries.
+  // The composition of the rooms, and the entries.
   { room: 'main/updates', may: [...ground, 'main/shell'] },
   {
     room: 'main/library_thread',
@@ -181,7 +184,7 @@ export const rooms: readonly Room[] = [
   { room: 'renderer/frame', may: [...page, 'renderer'], packages: pagePackages },
   { room: 'renderer/main', may: [...page, 'renderer'], packages: pagePackages },
 
-  // Scripts that build, test and measure all of it.
+  // Scripts that build, test and measure the project.
   { room: 'scripts/imports', may: [], packages: ['node:', 'vite'] },
   { room: 'scripts', may: [...words, 'packages', 'preload', 'main', 'scripts/imports'] },
   { room: 'test/fixtures', may: [...words, 'packages', 'preload', 'main', 'renderer', 'scripts'] },
@@ -200,8 +203,8 @@ export const rooms: readonly Room[] = [
   { room: 'test/packaging', may: ['scripts', 'main', 'test/fixtures'] },
   // main's tests, the benchmarks and the end-to-end tests share their servers and audio.
   { room: 'test', may: [...border, 'packages', 'main', 'renderer', 'scripts', 'test'] },
-  // A package's example uses the package as any other program does; its tests also use the repository's own servers
-  // and photos.
+  // A package's example uses the package as any other program does; its tests also use the repository's own
+  // servers and photos.
   ...Object.entries({
     messages: [],
     'node-kit': [],
@@ -253,9 +256,9 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
 
 export interface Exception {
   readonly rule: 'room' | 'circle' | 'type';
-  /** The importing file; for a circle all of its files, for a type its names, with spaces between. */
+  /** The importing file; for a circle all of its files, for a type its names, separated by spaces. */
   readonly at: string;
-  /** The imported file, where it is one import. */
+  /** The imported file, if the exception is about one import. */
   readonly to?: string;
 }
 
@@ -280,7 +283,7 @@ export const known: readonly Exception[] = [
   type('Language'),
   type('Log'),
   type('Sex'),
-  // Two things with one name.
+  // Different things with the same name.
   type('Background'),
   type('Listed'),
   type('ModelChanges'),

@@ -7,11 +7,11 @@ export interface Rules {
   readonly known: readonly Exception[];
 }
 
-/** Whether a room (a folder, or a file without its ending) holds a file. */
+/** Whether a room (a folder, or a file without its extension) contains a file. */
 const contains = (room: string, file: string): boolean =>
   file.startsWith(`${room}/`) || file.replace(/\.\w+$/, '') === room;
 
-/** Worlds whose files belong to a room; what lies at the root configures tools. */
+/** Folders whose files belong to rooms. Files at the root only configure tools. */
 const worlds = /^(main|packages|preload|proto|renderer|scripts|test)\//;
 
 /**
@@ -46,7 +46,7 @@ export function brokenRules(modules: readonly Module[], rules: Rules): string[] 
   ];
 }
 
-/** A row without files, and one that allows an upward import. */
+/** Rows without files, and rows that allow an upward import. */
 function tableFaults(rooms: readonly Room[], modules: readonly Module[]): string[] {
   const floor = new Map(rooms.map(({ room }, at) => [room, at]));
   return rooms.flatMap(({ room, may }, at) => [
@@ -101,7 +101,7 @@ function packageFault(
   return null;
 }
 
-/** Circles of imports, of types too, each with its files sorted. Tarjan's strongly connected components. */
+/** Import circles, including types, each with its files sorted: Tarjan's strongly connected components. */
 function circles(modules: readonly Module[]): string[][] {
   const byFile = new Map(modules.map((module) => [module.file, module]));
   const order = new Map<string, number>();
@@ -129,7 +129,7 @@ function circles(modules: readonly Module[]): string[][] {
   return found.sort();
 }
 
-/** Types of one name, or with the same members, that two rooms of the product export. */
+/** Types with the same name or the same members that two rooms of the product export. */
 function copiedTypes(modules: readonly Module[], rooms: readonly Room[]): { name: string; text: string }[] {
   const modulesByName = new Map<string, { file: string; room: number; name: string }[]>();
   for (const { file, types } of modules) {
@@ -145,7 +145,7 @@ function copiedTypes(modules: readonly Module[], rooms: readonly Room[]): { name
     const names = [...new Set(at.map((each) => each.name))].sort();
     const where = at.map((each) => each.file).join(' and ');
     const name = names.join(' ');
-    // Copies that share their name too are reported once, by the name.
+    // Copies with the same name are reported once, by name.
     if (names.length === 1 && key !== name) return [];
     return {
       name,

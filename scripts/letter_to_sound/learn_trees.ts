@@ -27,7 +27,7 @@ interface Node {
 interface Split {
   readonly question: number;
   readonly value: number;
-  /** Bits that it saves over all its samples. */
+  /** Bits that the split saves over all its samples. */
   readonly gain: number;
 }
 
@@ -35,7 +35,7 @@ const fewestSamples = 2;
 const minGain = 3;
 
 /**
- * Grows one tree a letter, always the leaf next whose best question saves most bits.
+ * Grows one tree per letter. Always splits the leaf whose best question saves the most bits.
  *
  * @param max splits of all trees together
  */
@@ -137,7 +137,7 @@ function candidates(
   return [...single, ...sets];
 }
 
-/** Bits to tell the classes of all these samples. */
+/** Bits to encode the classes of these samples (entropy × count). */
 function bits(counts: readonly number[]): number {
   const sum = counts.reduce((one, other) => one + other, 0);
   return counts.reduce((total, count) => (count > 0 ? total - count * Math.log2(count / sum) : total), 0);
@@ -188,7 +188,7 @@ function takeBest(open: Node[]): Node {
 
 const gainOf = (node: Node | undefined): number => node?.split?.gain ?? -1;
 
-/** Nodes of a tree in their order, yes before no: see `LetterTrees`. */
+/** Nodes of a tree in storage order, yes before no: see `LetterTrees`. */
 function encode(root: Node, sounds: Uint8Array): Uint8Array {
   const nodes: [number, number, number, number][] = [];
   const write = (node: Node): void => {

@@ -4,15 +4,15 @@ export interface SoundedWord {
   readonly phones: readonly string[];
 }
 
-/** Phones that one letter may stand for. */
+/** Maximum phones of one letter. */
 const maxPhones = 2;
 const rounds = 8;
 const neverSeen = Math.log(1e-7);
 
 /**
- * Gives each letter of each word the phones that it stands for: none, one or two, joined by a space. Counts of
- * letters with their sounds are made from the best alignments, and these from the counts, until they stand (hard
- * EM). Words with more sounds than their letters can hold are left out.
+ * Assigns to each letter of each word its phones: none, one or two, joined by a space. Alternates between
+ * the best alignments and the counts of letters with their sounds until nothing changes (hard EM). Omits
+ * words with more sounds than their letters can have.
  */
 export function alignLetters(words: readonly SoundedWord[]): { letters: string; sounds: string[] }[] {
   let scores = firstScores(words);
@@ -30,7 +30,7 @@ export function alignLetters(words: readonly SoundedWord[]): { letters: string; 
 type Scores = ReadonlyMap<string, number>;
 const key = (letter: string, sound: string): string => `${letter}:${sound}`;
 
-/** A letter and a sound that stand at the same share of their word are likely each other's. */
+/** A letter and a sound at the same relative position in their word probably belong together. */
 function firstScores(words: readonly SoundedWord[]): Scores {
   const counts = new Map<string, number>();
   for (const { letters, phones } of words) {

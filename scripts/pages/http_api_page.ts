@@ -4,7 +4,7 @@ import { describeService } from '@likeness/engine/http/openapi/openapi.ts';
 
 interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
   readonly enum?: readonly unknown[];
@@ -45,27 +45,31 @@ const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 const linkTo = (name: string): string => `[${name}](#${name.toLowerCase()})`;
 
-/** Returns a schema without its null alternative. */
-const orNull = ({ anyOf }: Schema): Schema | undefined =>
-  anyOf?.length === 2 && anyOf[1]?.type === 'null' ? anyOf[0] : undefined;
+/** Returns a schema without its null alternative; undefined if it has none. */
+function orNull(schema: Schema): Schema | undefined {
+  const { anyOf, type } = schema;
+  if (Array.isArray(type) && type[1] === 'null') return { ...schema, type: type[0] };
+  return anyOf?.length === 2 && anyOf[1]?.type === 'null' ? anyOf[0] : undefined;
+}
 
 function kindOf(schema: Schema): string {
   const real = orNull(schema);
   if (real) return `${kindOf(real)} or null`;
   if (schema.$ref) return linkTo(nameOf(schema.$ref));
   if (schema.type === 'array') return `array of ${schema.items ? kindOf(schema.items) : 'anything'}`;
-  const kind = schema.format ? `${schema.type ?? 'any'} (${schema.format})` : (schema.type ?? 'any');
-  const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
-  return `${kind}${values}`;
+  const type = String(schema.type ?? 'any');
+  const kind = schema.format ? `${type} (${schema.format})` : type;
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  return values.length > 0 ? `${kind}: ${values.map((value) => `\`${value}\``).join(', ')}` : kind;
 }
 
 function remarkOf(schema: Schema): string {
   const range =
     schema.minimum !== undefined || schema.maximum !== undefined
-      ? `From ${schema.minimum ?? '−∞'}${schema.maximum === undefined ? '' : ` to ${schema.maximum}`}.`
+      ? `From ${schema.minimum ?? '−∞'}${schema.maximum === undefined ? '' : ` to ${schema.maximum}`}`
       : '';
-  const standard = schema.default === undefined ? '' : `Default \`${schema.default}\`.`;
-  return cell([schema.description, range, standard].filter(Boolean).join(' '));
+  const standard = schema.default === undefined ? '' : `Default \`${schema.default}\``;
+  return cell([schema.description, range, standard].filter(Boolean).join('. '));
 }
 
 /** Returns the element schema of an array or nullable schema, otherwise the schema itself. */
@@ -84,7 +88,7 @@ function rows(schema: Schema, before = ''): string[] {
 }
 
 const table = (schema: Schema): string[] =>
-  schema.properties
+  Object.keys(schema.properties ?? {}).length > 0
     ? ['| field | what it is | required | |', '|---|---|---|---|', ...rows(schema), '']
     : [`${kindOf(schema)}${schema.description ? `: ${schema.description}` : ''}`, ''];
 

@@ -41,7 +41,9 @@ function inside([x, y]: Point, polygon: readonly Point[]): boolean {
 const jaw = [58, 172, 136, 150, 149, 176, 148, 152, 377, 400, 378, 379, 365, 397, 288];
 const lips = [...upperLip[0]!, ...[...lowerLip[0]!].reverse()];
 
-/** Hairs of `length` eye distances within a polygon, none on the lips; `density` a square eye distance. */
+/**
+ * Draws hairs in a polygon, not on the lips. `length` in eye distances, `density` per square eye distance.
+ */
 function hairs(face: Face, area: readonly Point[], colour: Rgb, density: number, length: number): string {
   const mouth = lips.map(face.at);
   const xs = area.map(([x]) => x);
@@ -87,13 +89,13 @@ const beard =
   (colour: Rgb, density = 2600) =>
   (face: Face): string =>
     hairs(face, beardArea(face), colour, density, 0.1);
-/** Hair of the upper lip that hangs over it, as a full moustache does. */
+/** A full moustache that hangs over the upper lip. */
 const moustache =
   (colour: Rgb) =>
   (face: Face): string =>
     hairs(face, moustacheArea(face), colour, 3600, 0.13);
 
-/** Lips that are shut, over whatever the photo's do; `pale` ones have nearly the colour of the skin. */
+/** Closed lips over the photo's own; `pale` ones have nearly the skin's colour. */
 const shut =
   (pale: boolean) =>
   (face: Face): string => {
@@ -106,7 +108,7 @@ const shut =
       <path d="M${ax} ${ay}Q${mx} ${my} ${bx} ${by}" fill="none" stroke="${rgb(times(colour, 0.45))}" stroke-width="${0.02 * face.iod}"/></g>`;
   };
 
-/** From the bridge of the nose to below the chin, as a mask is worn. */
+/** The outline of a mask: from the bridge of the nose to below the chin. */
 const maskArea = (face: Face): Point[] => [
   face.at(6),
   face.at(347),
@@ -187,7 +189,7 @@ const darkGlasses =
         return `<rect x="${x}" y="${y}" width="${0.52 * face.iod}" height="${0.4 * face.iod}" rx="${0.12 * face.iod}" fill="${fill}"/>`;
       })
       .join('');
-/** Frames as they sit low on a nose: their upper bar crosses the eyes. */
+/** Glasses low on the nose: their upper rim crosses the eyes. */
 const lowGlasses =
   (width: number, stroke: string) =>
   (face: Face): string => {
@@ -198,7 +200,7 @@ const lowGlasses =
     const [ax, ay] = face.from(197, -0.1, 0.02);
     return `<g fill="#fff" fill-opacity=".06" stroke="${stroke}" stroke-width="${width * face.iod}">${frames.join('')}<path fill="none" d="M${ax} ${ay}q${0.1 * face.iod} ${-0.05 * face.iod} ${0.2 * face.iod} 0"/></g>`;
   };
-/** Hard light from above or from a side: half of the face in the dark. */
+/** Hard light from above or from one side: half of the face is dark. */
 const shade =
   (which: 'below' | 'side' | 'eyes', deep: number) =>
   (face: Face): string => {
@@ -222,7 +224,7 @@ const over =
 
 interface Variant {
   draw?: (face: Face) => string;
-  /** After what was drawn: the light of the whole photo, a value 0..255 of a channel. */
+  /** Changes the light of the whole photo after the drawing: maps a channel value, 0..255. */
   expose?: (value: number, channel: number) => number;
 }
 const black: Rgb = [34, 28, 26];
@@ -294,7 +296,7 @@ export const covered: Readonly<Record<string, Variant>> = {
   'brown glasses': { draw: darkGlasses('rgba(48,28,16,.93)') },
 };
 
-/** mulberry32: the same hairs in every run. */
+/** Random numbers (mulberry32) from a seed, so that each run draws the same hairs. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -327,7 +329,7 @@ function faceOn({ points, iod, roll }: FaceLandmarks, picture: Picture): Face {
   };
 }
 
-/** The photo with a variant drawn over it. */
+/** Draws a variant over the photo. */
 export async function vary(
   picture: Picture,
   landmarks: FaceLandmarks,

@@ -34,7 +34,10 @@ if (!folder) {
 if (values.out) await mkdir(values.out, { recursive: true });
 
 const networks = await loadFaceNetworks();
-/** `''` if it passes, else the error code; and how far it is beyond the limits of a covered face, below 0 within. */
+/**
+ * The error code, `''` if the photo passes; and the distance beyond the limits of a covered face, negative
+ * within.
+ */
 function classify(picture: Picture): { outcome: string; score: number | null } {
   try {
     const { overridden, cover } = checkFace(networks, picture, true);

@@ -24,18 +24,18 @@ type Lab = readonly [lightness: number, red: number, yellow: number];
 
 /** Colours of a head's hair on both sides of the seam; differences are generated minus photographed. */
 export interface HairSeam {
-  /** Medians of the places along the seam: of all differences, of lightness and of chroma (red and yellow). */
+  /** Medians over the points of the seam: total difference, lightness, and chroma (red and yellow). */
   readonly step: number;
   readonly lightness: number;
   readonly chroma: number;
-  /** All that lies behind less all that is photographed. */
+  /** All hair at the back minus all photographed hair. */
   readonly behind: Lab;
 }
 
-/** Facing at which a photo counts in full, and at which it counts no more; see hair_texture.ts. */
+/** Facing at which a photo has full weight, and at which it has none; see hair_texture.ts. */
 const [whole, none] = [0.42, 0.16];
 const strip = 0.005;
-/** Places along the seam: directions in the photo's plane. */
+/** Number of points along the seam: directions in the photo's plane. */
 const sectors = 72;
 const minTexels = 25;
 
@@ -62,7 +62,7 @@ const less = (a: Lab, b: Lab): Lab => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 /**
  * Measures the seam on the hair's sheet.
  *
- * @param isHair - Whether the photo shows hair at a place, pixels.
+ * @param isHair - Whether the photo shows hair at a position, pixels.
  */
 export function measureHairSeam(
   model: HeadModel,
@@ -90,7 +90,7 @@ export function measureHairSeam(
     const p = [0, 1, 2].map(
       (k) => wa * points[3 * a + k]! + wb * points[3 * b + k]! + wc * points[3 * c + k]!,
     ) as [number, number, number];
-    // Below the ears the sheet's edges shade each other, and above it hair is all there is.
+    // Below the ears the sheet's edges shade each other. Above them there is only hair.
     if (p[1] < 0) return;
     const colour = [0, 1, 2].map((k) => toLinear(picture.data[picture.channels * i + k]!));
     const sector = Math.floor(((Math.atan2(p[1] - my, p[0] - mx) / (2 * Math.PI) + 1) % 1) * sectors);
@@ -116,7 +116,7 @@ export function measureHairSeam(
   };
 }
 
-/** Places of a surface at which a value crosses a level. */
+/** Points of a surface at which a value crosses a level. */
 function crossings(
   points: Float32Array,
   values: Float32Array,

@@ -25,7 +25,7 @@ export function loadDescriptor(): Promise<FaceNetwork> {
   return descriptor;
 }
 
-/** Describes a face on an upright crop set by its outline: photo and rendering are cut alike. */
+/** Describes a face on an upright crop around its outline. Photo and rendering are cropped the same way. */
 export function describeFace(
   network: FaceNetwork,
   picture: Picture,
@@ -70,7 +70,7 @@ export function asPicture(rendering: Rendering): Picture {
   return { data, width: rendering.width, height: rendering.height };
 }
 
-/** How far the light inside a mouth is blurred, in outer eye distances: some 3 mm, half a tooth. */
+/** Blur radius of the light inside a mouth, in outer eye distances: about 3 mm, half a tooth. */
 const mouthBlur = 0.035;
 
 /**
@@ -158,7 +158,7 @@ export function renderInPhotoPose(
     ];
     return [...r, offset + r[0]! * base[0] + r[1]! * base[1] + r[2]! * base[2]];
   };
-  /** Every point where the drawing's straight lines of sight show it as large as the photo's camera did. */
+  /** Moves every point so that the orthographic drawing shows it as large as the photo's camera did. */
   const seen = model.surfaces.map((surface) => {
     const points = surface.points.slice();
     for (let i = 0; i < points.length; i += 3) {
@@ -202,7 +202,7 @@ export function withoutBackground(picture: Picture, drawn: Rendering, outline: S
 
 /**
  * Draws a head seen from the front turned by `yaw` degrees: the neutral base colour, or `asPhotographed`
- * as in {@link renderInPhotoPose}. `places` says where landmarks lie in the picture.
+ * as in {@link renderInPhotoPose}. `places` are the landmarks' positions in the picture.
  */
 export function drawTurned(
   model: HeadModel,

@@ -151,7 +151,7 @@ for (const file of files) {
   if (options['sheets-only']) continue;
 
   const neutral = asPicture(renderInPhotoPose(model, fit, picture));
-  // With the photo's own mouth and light, which a neutral head with an even skin does without.
+  // With the photo's own mouth and light, which the neutral head lacks.
   const lit = lightMouth(model, fit, picture);
   const drawn = renderInPhotoPose(lit, fit, picture, true);
   const asPhotographed = asPicture(drawn);
@@ -162,7 +162,7 @@ for (const file of files) {
   const outline = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.person)(undefined);
   const photo = describe(withoutBackground(picture, drawn, outline));
   const descriptions = { neutral: describe(neutral), asPhotographed: describe(asPhotographed) };
-  // Photo and drawing are laid out by the same points: what else differs is the head.
+  // The same points align photo and drawing, so that only the head differs.
   const points = judgedPoints.map((i) => [landmarks.points[3 * i]!, landmarks.points[3 * i + 1]!] as const);
   const secondPhoto = await judge(withoutBackground(picture, drawn, outline), points);
   const second = await judge(asPhotographed, points);
@@ -176,7 +176,7 @@ for (const file of files) {
   }
   row.likeness = cosine(photo, descriptions.asPhotographed);
   row.likenessNeutral = cosine(photo, descriptions.neutral);
-  // The photo as it is, with its background and clothes, and the mouth's inside without light: the old way.
+  // The earlier comparison: the unchanged photo with background and clothes, and the mouth without its light.
   const whole = describe(picture);
   row.wholeLikeness = cosine(whole, describe(asPicture(renderInPhotoPose(model, fit, picture, true))));
   row.wholeLikenessNeutral = cosine(whole, descriptions.neutral);
@@ -209,7 +209,7 @@ for (const file of files) {
   );
 }
 
-/** How far the landmarks of a rendering lie from the photo's, % of the outer eye distance. */
+/** Distance of a rendering's landmarks from the photo's, % of the outer eye distance. */
 function reprojection(rendering: Picture, landmarks: FaceLandmarks): number {
   const outline = photoOutline(landmarks);
   const ys = outline.map(([, y]) => y);
@@ -296,7 +296,7 @@ for (const name of columns.filter((c) => figure(c).length)) {
       .padStart(9)}`,
   );
 }
-// A part of the photos is not the set that the page speaks of.
+// The page's figures are of all photos, not of a selection.
 if (writesFigures() && !only) {
   const median = (name: string): number => percentile(figure(name), 0.5);
   const min = (name: string): number => Math.min(...figure(name));

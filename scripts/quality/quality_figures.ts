@@ -1,6 +1,7 @@
 /**
- * The figures of docs/quality.md: `docs/quality/figures.json` has today's, `docs/quality/history.csv` those of
- * earlier versions. Benchmarks and quality commands update them with `--write`; `npm run docs` makes the page.
+ * The figures of docs/quality.md: `docs/quality/figures.json` has today's, `docs/quality/history.csv` those
+ * of earlier versions. Benchmarks and quality commands update them with `--write`; `npm run docs` makes the
+ * page.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ const historyFile = join(root, 'docs/quality/history.csv');
 
 const short = z.string().max(80);
 const values = z.array(z.number()).min(1);
-/** One limit for every value, or one for each. `within` bounds the size of a value, whatever its sign. */
+/** One limit for all values, or one for each. `within` limits the absolute value. */
 const target = z.union([
   z.strictObject({ max: values }),
   z.strictObject({ min: values }),
@@ -54,7 +55,7 @@ export function meetsTarget({ target, today }: Pick<QualityFigure, 'target' | 't
   });
 }
 
-/** Returns the figures with a new value for one of them, of today and of this commit. */
+/** Returns the figures with a new value for one of them, with today's date and this commit. */
 export function withFigure(
   figures: QualityFigures,
   { id, value, measured }: { id: string; value: readonly number[]; measured: QualityFigure['measured'] },
@@ -64,17 +65,20 @@ export function withFigure(
   if (value.length !== found.today.length || value.some((each) => !Number.isFinite(each)))
     throw new Error(`Figure “${id}” has ${found.today.length} values; measured: ${value.join('; ')}.`);
   const today = value.map((each) => Number(each.toPrecision(4)));
-  // A note is about the value that it was written with.
+  // A note belongs to the value before.
   const { note, ...rest } = found;
   const changed: QualityFigure = { ...rest, today, measured };
   return { ...figures, figures: figures.figures.map((each) => (each === found ? changed : each)) };
 }
 
-/** Whether the command was started to update the page: `npm run quality -- … --write`, `npm run bench -- --write`. */
+/**
+ * Whether the command was started to update the page: `npm run quality -- … --write`, `npm run bench --
+ * --write`.
+ */
 export const writesFigures = (): boolean =>
   process.argv.includes('--write') || process.env.LIKENESS_WRITE_FIGURES === '1';
 
-/** Makes a measured value today's, where the command writes figures. The value before becomes history. */
+/** Records a measured value if the command writes figures. The earlier value goes to the history. */
 export function recordFigure({ id, value }: { id: string; value: number | readonly number[] }): void {
   if (!writesFigures()) return;
   const before = readQualityFigures();
@@ -98,7 +102,9 @@ export function recordFigure({ id, value }: { id: string; value: number | readon
 export const figuresText = (figures: QualityFigures): string =>
   `${JSON.stringify(figures, null, 2).replaceAll(/\[\s+([-\d.,\s]+?)\s+\]/g, (_, list: string) => `[${list.replaceAll(/\s+/g, ' ')}]`)}\n`;
 
-/** Records the numbers of a printed cell, such as `0.77 (2.2) / 0.92 (16.5)`: each belongs to one of `ids`, in turns. */
+/**
+ * Records the numbers of a printed cell, such as `0.77 (2.2) / 0.92 (16.5)`; they belong to `ids` in turn.
+ */
 export function recordCell(row: { ids: readonly string[]; cell: string | undefined; suffix: string }): void {
   const numbers = row.cell?.match(/\d+(\.\d+)?/g)?.map(Number) ?? [];
   for (const [turn, id] of row.ids.entries()) {

@@ -2,17 +2,17 @@
  * npm run quality -- same record <folder of photos> <folder of sounds> <file>
  * npm run quality -- same compare <folder of photos> <folder of sounds> <file>
  *
- * Shows that a refactoring changed nothing. `record` writes SHA-256 sums of all that the built-in engine
- * makes, one a line; `compare` makes it again, names what differs and exits with 1 if anything does.
+ * Shows that a refactoring changed nothing. `record` writes the SHA-256 sum of each output of the built-in
+ * engine, one per line. `compare` makes the outputs again, names those that differ, and then exits with 1.
  *
  * - `head`: each photo's GLB, made as `likeness head` makes it, of the sex in `manifest.csv` (file,sex), else
  *   female. The first photo also with both types of eyelid and with corrections.
- * - `report`: what the engine says of the photo, without times.
+ * - `report`: the engine's report on the photo, without times.
  * - `thumbnail`: the head drawn at 256 × 256 pixels.
  * - `face`: the frames of each sound at 60 a second, as the stream carries them.
  * - `default`: the head that ships with the studio.
  *
- * Sums are those of one machine: sharp and the networks round otherwise on another kind of processor.
+ * Compare sums of one machine only: sharp and the networks round differently on another kind of processor.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

@@ -8,7 +8,7 @@ import { fitSimilarity } from './similarity.ts';
 
 type Place = readonly [number, number];
 
-/** The points that a face is laid out by: the corners of the eyes and where the nose meets the lip. */
+/** The points that align a face: the corners of the eyes, and the point where the nose meets the lip. */
 export const judgedPoints = [
   landmark.leftEyeOuter,
   landmark.leftEyeInner,
@@ -17,7 +17,10 @@ export const judgedPoints = [
   landmark.subnasale,
 ] as const;
 
-/** Where these lie in what the network was trained on (dlib, `get_face_chip_details`), before a quarter is added all round. */
+/**
+ * Their positions in the training crops (dlib, `get_face_chip_details`), before a margin of a quarter is
+ * added.
+ */
 const laidOut: readonly Place[] = [
   [0.8595674595992, 0.2134981538014],
   [0.6460604764104, 0.2289674387677],
@@ -28,12 +31,12 @@ const laidOut: readonly Place[] = [
 const padding = 0.25;
 const side = 150;
 
-/** 128 numbers of a face in a picture; `points` are {@link judgedPoints} there, pixels. */
+/** Returns 128 numbers that describe a face. `points` are {@link judgedPoints} in the picture, pixels. */
 export type SecondJudge = (picture: Picture, points: readonly Place[]) => Promise<Float32Array>;
 
 /**
- * A judge of likeness that no figure was tuned to: dlib's face recognition network, by the weights and the code of
- * face-api. Two pictures of one person are less than some .6 apart (dlib’s threshold).
+ * A second judge of likeness, for which nothing was tuned: dlib's face recognition network, with the weights
+ * and code of face-api. Two pictures of one person differ by less than 0.6 (dlib’s threshold).
  */
 export async function loadSecondJudge(): Promise<SecondJudge> {
   const { tf, nets } = await loadFaceApi();
@@ -58,7 +61,7 @@ export async function loadSecondJudge(): Promise<SecondJudge> {
 export const distance = (a: Float32Array, b: Float32Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0));
 
-/** The similarity that lays the points out as the network knows them, by least squares. */
+/** The similarity transform of the points to the network's positions, by least squares. */
 function chipOf(points: readonly Place[]): ReturnType<typeof cropSimilarity> {
   const wanted = laidOut.map(
     ([x, y]): Place => [
@@ -86,7 +89,7 @@ interface FaceApi {
   };
 }
 
-/** Its only build with TensorFlow inside is for pages, and takes Node for one without `util` unless there is a window. */
+/** Its only build that contains TensorFlow is for browsers. Without a `window` it fails in Node. */
 async function loadFaceApi(): Promise<FaceApi> {
   const page = globalThis as { window?: unknown; document?: unknown };
   const document = { createElement: () => ({ getContext: () => null }) };

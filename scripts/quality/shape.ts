@@ -61,10 +61,10 @@ interface KnownHead {
   readonly views: Readonly<Record<string, { readonly photo: string; readonly camera: KnownCamera }>>;
 }
 
-/** Likeness of heads turned by 30° to the photos that show them so, and to the front photo they were made of. */
+/** Likeness of heads turned by 30° to photos of the same view, and to the front photo they were made from. */
 const turned: { readonly toSide: number; readonly toFront: number; readonly photos: number }[] = [];
 
-/** Compares a head with its photos from both sides: the front photo doesn't say what a side has to look like. */
+/** Compares a head with photos from both sides, because the front photo doesn't show the sides. */
 async function judgeSides({ model, fit, picture }: ModelledHead, views: KnownHead['views']): Promise<void> {
   const descriptor = await loadDescriptor();
   const describe = async (view: string): Promise<Float32Array> => {
@@ -89,10 +89,10 @@ async function judgeSides({ model, fit, picture }: ModelledHead, views: KnownHea
   }
 }
 
-/** Views from the side, and to which side of their picture the nose points. */
+/** Side views, and the side of the picture to which the nose points. */
 const profiles: Readonly<Record<string, 1 | -1>> = { l90: 1, r90: -1 };
 
-/** Heads beside the photo from the side that they were made of too: outline, and descriptions of photo and head. */
+/** Compares heads with the side photo that was also used: outlines, and descriptions of photo and head. */
 const fromSide: SideFigures[] = [];
 const inProfile: { readonly photo: Float32Array; readonly made: Float32Array }[] = [];
 
@@ -115,7 +115,7 @@ async function judgeProfile(
   if (seen && made) inProfile.push({ photo: seen, made });
 }
 
-/** What measure.mjs writes of one head, as far as it is read here. */
+/** The part of measure.mjs's output for one head that is used here. */
 interface Measured {
   readonly summary: {
     readonly proportions: Readonly<Record<string, { readonly r: number; readonly bias: number }>>;
@@ -129,7 +129,7 @@ interface Measured {
   >;
 }
 
-/** Skin and hair alone, each a mesh with all its vertices: in a head's file some are left out, and no order holds. */
+/** Only skin and hair, each a mesh with all vertices: a head's file omits some and has another order. */
 async function plainGlb(model: HeadModel): Promise<Uint8Array> {
   const file = new Document();
   const buffer = file.createBuffer();
@@ -197,7 +197,7 @@ async function measure(name: string, ...what: string[]): Promise<Measured> {
     json,
     ...(only ? ['--only', only.join()] : []),
   ];
-  // It exits with 1 where a head is missing; what it measured is written all the same.
+  // It exits with 1 if a head is missing, but writes the others' measurements.
   const run = promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 });
   const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error);
   if (!existsSync(json)) throw new Error(`measure.mjs failed: ${stderr}`);

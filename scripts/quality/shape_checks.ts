@@ -8,12 +8,14 @@ import { fineFace } from '@likeness/portrait/topology/fine_face.ts';
 export interface ShapeFigures {
   /** Gap of the lips' middle at jawOpen, in outer eye distances. */
   readonly jawOpen: number;
-  /** Lid opening at eyeBlink against rest, the worse eye. */
+  /** Lid opening at eyeBlink relative to rest, of the worse eye. */
   readonly blink: number;
-  /** Mouth width at smile and pucker against rest. */
+  /** Mouth width at smile and pucker relative to rest. */
   readonly smile: number;
   readonly pucker: number;
-  /** Deepest of any lid vertex in an eyeball, at rest and in lid shapes at half and full weight, mm. */
+  /**
+   * Maximum depth of a lid vertex inside an eyeball, mm: at rest, and in lid shapes at half and full weight.
+   */
   readonly lidDepth: number;
   /** Lip gap at rest and at jawOpen with mouthClose, in outer eye distances. */
   readonly restGap: number;

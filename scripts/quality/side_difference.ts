@@ -6,7 +6,7 @@ import { percentile } from '@likeness/proto/percentile.ts';
 
 const { count, triangles } = fineFace;
 const otherSide = mirrorPairs(fineFace.layout);
-/** Rounds of averaging, each over some 2 mm: marks and wrinkles don't count, patches do. */
+/** Rounds of averaging, each over about 2 mm: they remove marks and wrinkles, but not patches. */
 const rounds = 6;
 
 /**

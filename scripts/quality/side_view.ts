@@ -8,24 +8,27 @@ import { percentile } from '@likeness/proto/percentile.ts';
 import { describeFace } from './likeness.ts';
 import { fitSimilarity } from './similarity.ts';
 
-/** A place in a picture from the side: towards the nose, up. Millimetres. */
+/** A point in a side view: towards the nose, up. Millimetres. */
 type SidePoint = readonly [x: number, y: number];
 
-/** A known head's camera, as heads.json has it. */
+/** A known head's camera, from heads.json. */
 export interface KnownCamera {
   readonly focal: number;
-  /** Three rows of four: a place of the head, millimetres → to the right, down, away from the camera. */
+  /** Three rows of four: maps a point of the head, millimetres, to right, down, and away from the camera. */
   readonly headToCamera: readonly (readonly number[])[];
 }
 
-/** Directions from the middle of the head; and those, in degrees from straight ahead upwards, that a neck leaves free. */
+/**
+ * Number of directions from the middle of the head; and the range that the neck leaves free, degrees from
+ * straight ahead upwards.
+ */
 const bins = 720;
 const [fromChin, toNape] = [-50, 205];
 /** Step along triangle edges, millimetres. */
 const step = 0.5;
 const rounds = 40;
 
-/** The outermost points of what is seen from the side, by direction from a middle, as far as no neck hides it. */
+/** The outermost points of a side view by direction from its middle, without the directions of the neck. */
 function outline(points: Iterable<SidePoint>, [mx, my]: SidePoint, margin: number): SidePoint[] {
   const reach = new Float64Array(bins);
   const outer = new Map<number, SidePoint>();
@@ -43,7 +46,7 @@ function outline(points: Iterable<SidePoint>, [mx, my]: SidePoint, margin: numbe
     .map(([, point]) => point);
 }
 
-/** Places along all edges of triangles. */
+/** Points along all edges of triangles. */
 function* alongEdges(points: readonly SidePoint[], triangles: ArrayLike<number>): Generator<SidePoint> {
   for (let t = 0; t < triangles.length; t++) {
     const next = t % 3 === 2 ? t - 2 : t + 1;
@@ -54,7 +57,7 @@ function* alongEdges(points: readonly SidePoint[], triangles: ArrayLike<number>)
   }
 }
 
-/** Skin and hair as they are seen from the head's left, without perspective. */
+/** Skin and hair seen from the head's left, in orthographic projection. */
 function* madeFromSide(model: HeadModel): Generator<SidePoint> {
   for (const { name, points, triangles } of model.surfaces) {
     if (name !== 'Skin' && name !== 'Hair') continue;
@@ -66,7 +69,10 @@ function* madeFromSide(model: HeadModel): Generator<SidePoint> {
   }
 }
 
-/** The true head as its photo from the side shows it, in millimetres at the distance of its middle; nose towards +x. */
+/**
+ * The true head in the view of its side photo, in millimetres at the distance of its middle; nose towards
+ * +x.
+ */
 function* trueFromSide(
   points: Float32Array,
   triangles: ArrayLike<number>,
@@ -94,14 +100,14 @@ function nearest(points: readonly SidePoint[], to: SidePoint): SidePoint {
   return best;
 }
 
-/** Least and greatest of one coordinate. */
+/** Minimum and maximum of one coordinate. */
 function range(points: readonly SidePoint[], axis: 0 | 1): [least: number, most: number] {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const point of points) [min, max] = [Math.min(min, point[axis]), Math.max(max, point[axis])];
   return [min, max];
 }
 
-/** How far a made head's outline lies from that of the photo from the side, in hundredths of the head's height. */
+/** Distance of a generated head's outline from that of the side photo, % of the head's height. */
 export interface SideFigures {
   readonly mean: number;
   readonly p90: number;
@@ -132,7 +138,7 @@ export function compareSilhouettes(
   const height = top - range(seen, 1)[0];
   const all = [...madeFromSide(model)];
   const [madeTop, madeFront] = [range(all, 1)[1], range(all, 0)[1]];
-  // Nose under nose and crown under crown, to begin with.
+  // Start with the noses and the crowns aligned.
   const laid = all.map(([x, y]): SidePoint => [x - madeFront + front, y - madeTop + top]);
   let made = outline(laid, middle, 15);
   for (let round = 0; round < rounds; round++) {
@@ -146,7 +152,7 @@ export function compareSilhouettes(
   return { mean: off.reduce((sum, d) => sum + d / off.length, 0), p90: percentile(off, 0.9) };
 }
 
-/** Describes a face seen from the side, cut by the detector's box: nothing else finds it there. Null where it doesn't. */
+/** Describes a face in a side view, cropped to the detector's box. Null if the detector finds no face. */
 export function describeProfile(
   network: FaceNetwork,
   networks: FaceNetworks,

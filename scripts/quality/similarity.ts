@@ -2,7 +2,7 @@ import type { Similarity } from '@likeness/portrait/photo/picture_sampling.ts';
 
 type Place = readonly [x: number, y: number];
 
-/** The similarity that brings the first of each pair nearest to the second, by least squares. */
+/** The similarity transform from the first points of the pairs to the second, by least squares. */
 export function fitSimilarity(pairs: readonly (readonly [from: Place, onto: Place])[]): Similarity {
   const mean = (side: 0 | 1, c: 0 | 1): number =>
     pairs.reduce((sum, pair) => sum + pair[side][c] / pairs.length, 0);

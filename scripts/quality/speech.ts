@@ -7,14 +7,14 @@
  * faces in ../shared/speech. The contact thresholds in weights.bin and second_hearing.bin were chosen on
  * other voices (packages/speech/training/README.md).
  *
- * `--development` prints flite's kal16. `--quick` omits Rhubarb, which takes longer than the rest. `--weights`
- * measures the output of packages/speech/training/build.sh in that folder, not the committed files.
+ * `--development` prints flite's kal16. `--quick` omits Rhubarb, which takes longer than the rest.
+ * `--weights` measures the output of packages/speech/training/build.sh in that folder, not the committed
+ * files.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import { loadFullPassModel, loadSpeechModel } from '@likeness/speech';
-import { backgroundOf, hearSound } from '../../test/bench/hear_sound.ts';
+import { printNoiseSuppression } from '../../test/bench/noise_suppression_figures.ts';
 import {
   alignedRecording,
   capturedFaces,
@@ -136,7 +136,7 @@ const two = (...values: (number | undefined)[]): string =>
 /**
  * Adds a row: the cell that `of` makes for each system.
  *
- * @param ids - Figures of docs/quality.md that the numbers of a cell belong to, in turns; `-live` or `-full` is added.
+ * @param ids - Figures of docs/quality.md for the numbers of a cell, in turn; `-live` or `-full` is added.
  */
 async function row(
   name: string,
@@ -146,7 +146,7 @@ async function row(
   const cells = [name];
   for (const system of systems) cells.push(await of(system));
   console.log(cells.join(' | '));
-  // Other weights than the committed ones are not today's.
+  // Only the committed weights' figures are recorded.
   if (asked >= 0) return;
   recordCell({ ids, cell: cells[1], suffix: 'live' });
   if (second) recordCell({ ids, cell: cells[2], suffix: 'full' });
@@ -281,9 +281,7 @@ for (const voice of voices) {
   });
 }
 
-/**
- * Frames of a syllable's recording at which its sound sets in, and at which it has; before lies a quiet room.
- */
+/** The frame at which a syllable's sound begins in its recording, and one just after it. */
 const [firstFrame, onsetFrame] = [syllableOnset, syllableOnset + 2];
 const syllables = mandarinSyllables();
 if (syllables.length > 0) {
@@ -363,26 +361,7 @@ await row(
   },
   ['speech-noise'],
 );
-if (secondModel) {
-  console.log('\nsecond hearing, noise off / on / auto: accuracy slt / rms (dB that speech stands above it)');
-  for (const [name, of] of [
-    ['clean', (voice: LabelledSound) => voice],
-    ['20 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice, 20)],
-    ['10 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice)],
-  ] as const) {
-    const cells = noiseTreatments.map(
-      (noise) =>
-        `${noise} ${voices
-          .map((voice) => {
-            const heard = hearSound(secondModel, of(voice).sound, noise);
-            return accuracy(winnersOf(heard.posteriors), voice.labels, everything).toFixed(3);
-          })
-          .join(' / ')}`,
-    );
-    const levels = voices.map((voice) => backgroundOf(of(voice).sound).signalToNoise.toFixed(0));
-    console.log(`${name}: ${cells.join(', ')} (${levels.join(' / ')})`);
-  }
-}
+printNoiseSuppression(voices, model, secondModel);
 await row('size, KB; real-time factor on one core', async (system) => {
   const [voice] = voices as [LabelledSound];
   const { took } = await system.make(voice.sound);

@@ -70,7 +70,9 @@ function textGridWords(name: string): { text: string; start: number }[] {
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? Number.NaN;
 
-/** Milliseconds by which edges between the same two visemes are off, and the share that has none within 150 ms. */
+/**
+ * Error of the boundaries between the same two visemes, ms; and the share without a boundary within 150 ms.
+ */
 function edges(made: Uint8Array, labels: Uint8Array): { off: number[]; missed: number } {
   const off: number[] = [];
   let count = 0;
@@ -94,9 +96,9 @@ interface Measured {
   closures: number;
   falseClosures: number;
   falseLipTeeth: number;
-  /** Of words that the script has wrong, the share that is flagged. */
+  /** Share of the wrong words in the script that are flagged. */
   wrongFlagged: number;
-  /** Accuracy that the other words lose by them. */
+  /** Loss of accuracy of the other words. */
   untouchedLoss: number;
 }
 
@@ -181,7 +183,7 @@ async function measureMistakes(
   return { wrongFlagged: noticed / wrong, untouchedLoss: (before - after) / frames };
 }
 
-/** Records a figure of two voices; not where a voice is missing or does not follow its script. */
+/** Records a figure of two voices, unless a voice is missing or does not follow its script. */
 function record(id: string, voices: readonly Measured[], figure: keyof Measured): void {
   const value = voices.map((voice) => voice[figure]);
   if (value.length === 2 && value.every(Number.isFinite))
@@ -211,8 +213,8 @@ const initialWithin = 0.1;
 const syllablesInARow = 20;
 
 /**
- * The lips of Mandarin initials: syllables of a voice that no training heard, read out in lists whose words are
- * known. A syllable's first sound is where its recording begins; how long lips are shut before it can't be heard.
+ * Measures the lips of Mandarin initials: syllables of a voice that is in no training data, in lists of
+ * known words. A recording begins with the syllable's first sound; the closure before it can't be heard.
  */
 async function measureInitials(syllables: readonly MandarinSyllable[]): Promise<void> {
   const lips: Partial<Record<MandarinSyllable['initial'], number>> = {

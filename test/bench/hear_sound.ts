@@ -1,5 +1,6 @@
 import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
 import type { FullPassModel } from '@likeness/speech';
+import { joinedFloats } from '@likeness/speech/joined_floats.ts';
 import { MelStream } from '@likeness/speech/mel.ts';
 import { BackgroundNoise, recordingWetShare } from '@likeness/speech/noise/background_noise.ts';
 import { NoiseSuppression } from '@likeness/speech/noise/noise_suppression.ts';
@@ -24,4 +25,10 @@ export function hearSound(
   const hearing = new VoiceAnalyser(model, isSuppressed ? new NoiseSuppression(recordingWetShare) : null);
   for (let from = 0; from < sound.length; from += 16_000) hearing.push(sound.subarray(from, from + 16_000));
   return hearing.end();
+}
+
+/** Returns the sound as Live passes it on with noise suppression. @param sound 16 kHz */
+export function withoutNoise(sound: Float32Array): Float32Array {
+  const noise = new NoiseSuppression();
+  return joinedFloats(noise.push(sound), noise.end());
 }

@@ -179,17 +179,20 @@ export function capturedFaces(): CapturedFace[] {
   });
 }
 
-/** The sound with pink noise 10 dB (or as given) below its own speech power; the same noise every time. */
-export function withPinkNoise(labelled: LabelledSound, snr = 10): LabelledSound {
-  const { sound, labels } = labelled;
+/** A generator of white noise, −1..1, the same every time. */
+function whiteNoise(): () => number {
   let state = 12345;
-  const random = (): number => {
+  return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2147483648 - 1;
   };
-  // Paul Kellet's filter: pink within 0.05 dB above 9 Hz at 44.1 kHz
+}
+
+/** Pink noise by Paul Kellet's filter: within 0.05 dB above 9 Hz at 44.1 kHz. */
+function pinkNoise(length: number): Float64Array {
+  const random = whiteNoise();
   const b = new Float64Array(7);
-  const noise = Float64Array.from({ length: sound.length }, () => {
+  return Float64Array.from({ length }, () => {
     const white = random();
     b[0] = 0.99886 * (b[0] as number) + white * 0.0555179;
     b[1] = 0.99332 * (b[1] as number) + white * 0.0750759;
@@ -201,6 +204,21 @@ export function withPinkNoise(labelled: LabelledSound, snr = 10): LabelledSound 
     b[6] = white * 0.115926;
     return pink;
   });
+}
+
+/** A fan: low-pass noise that swells 11 times a second, and the motor's tone of 120 Hz. */
+function fanNoise(length: number): Float64Array {
+  const random = whiteNoise();
+  let air = 0;
+  return Float64Array.from({ length }, (_, i) => {
+    air = 0.97 * air + 0.3 * random();
+    const turn = 1 + 0.3 * Math.sin((2 * Math.PI * 11 * i) / 16000);
+    return air * turn + 0.3 * Math.sin((2 * Math.PI * 120 * i) / 16000);
+  });
+}
+
+/** The sound with noise `snr` dB below its own speech power. */
+function withNoise({ name, sound, labels }: LabelledSound, noise: Float64Array, snr: number): LabelledSound {
   let speech = 0;
   let speechCount = 0;
   for (let i = 0; i < sound.length; i++) {
@@ -211,11 +229,16 @@ export function withPinkNoise(labelled: LabelledSound, snr = 10): LabelledSound 
   const noisePower = noise.reduce((sum, value) => sum + value * value, 0) / noise.length;
   const gain = Math.sqrt(speech / speechCount / noisePower / 10 ** (snr / 10));
   return {
-    name: `${labelled.name} + noise`,
+    name: `${name} + noise`,
     labels,
     sound: sound.map((value, i) => value + gain * (noise[i] as number)),
   };
 }
+
+export const withPinkNoise = (labelled: LabelledSound, snr = 10): LabelledSound =>
+  withNoise(labelled, pinkNoise(labelled.sound.length), snr);
+export const withFanNoise = (labelled: LabelledSound, snr = 10): LabelledSound =>
+  withNoise(labelled, fanNoise(labelled.sound.length), snr);
 
 /** One Mandarin syllable of a voice that no training heard, and what its mouth must show. */
 export interface MandarinSyllable {

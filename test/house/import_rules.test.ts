@@ -232,22 +232,25 @@ describe('types that two rooms export', () => {
   });
 });
 
-it('a Node that is not 24 is told in one line what to do', () => {
+it('a Node that is neither 24 nor 26 is told in one line what to do', () => {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-node-'));
   try {
     const guard = join(folder, 'guard.js');
     cpSync(join(root, 'scripts/node-guard.js'), guard);
     execFileSync(process.execPath, [guard]);
-    const disguised = [
-      '-e',
-      `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${JSON.stringify(guard)})`,
-    ];
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', ...disguised], {
-      encoding: 'utf8',
-    });
-    expect(status).toBe(1);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toMatch(/Node 24.*npm ci/);
+    const runOn = (version: string) => {
+      const disguised = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); await import(${JSON.stringify(guard)})`;
+      return spawnSync(process.execPath, ['--input-type=module', '-e', disguised], { encoding: 'utf8' });
+    };
+    for (const version of ['24.0.0', '26.10.0']) {
+      expect(runOn(version)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    }
+    for (const version of ['20.20.2', '25.1.0', '27.0.0']) {
+      const { status, stderr } = runOn(version);
+      expect(status).toBe(1);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).toMatch(/Node 24 or 26.*npm ci/);
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

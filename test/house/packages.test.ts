@@ -35,6 +35,16 @@ it('there are packages', () => {
   expect(packages).toEqual(expect.arrayContaining(['proto', 'packages/portrait', 'packages/speech']));
 });
 
+it('npm asks about no install script: the studio allows or refuses each by name', () => {
+  const { packages: installed } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+  const withScript = Object.entries(installed).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = withScript.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13));
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
+  expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(names)].toSorted());
+});
+
 describe.each(packages)('%s', (folder) => {
   const manifest = JSON.parse(read(`${folder}/package.json`)) as {
     name: string;
@@ -72,7 +82,8 @@ describe.each(packages)('%s', (folder) => {
     const lines = read(`${folder}/README.md`).trimEnd().split('\n');
     expect(lines[0]).toBe(`# ${manifest.name}`);
     expect(lines.length).toBeLessThanOrEqual(40);
-    expect(lines.join('\n')).toContain('Node 24');
+    expect(lines.join('\n')).toContain('Node 24 or 26');
+    expect(manifest.engines.node).toBe('24 || 26');
   });
 
   it('shows its example.ts in its README', () => {

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { madePages } from '../../scripts/docs.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -48,13 +49,16 @@ it('every format has a page that the list of formats names', () => {
   for (const page of formats) expect(list).toContain(`](${page.replace(/.*[\\/]/, '')})`);
 });
 
-it('one Node is asked for, in one voice', () => {
+it('the same two versions of Node are named everywhere', () => {
   const { engines, devDependencies } = JSON.parse(read('package.json'));
-  expect(engines.node).toBe('>=24 <25');
+  expect(engines.node).toBe('24 || 26');
   expect(devDependencies.node).toMatch(/^24\./);
-  expect(read('scripts/node-guard.js')).toContain("major !== '24'");
+  expect(read('scripts/node-guard.js')).toContain("major !== '24' && major !== '26'");
+  const workflow = parse(read('.github/workflows/test.yml'));
+  const { matrix } = workflow.jobs.test.strategy;
+  expect([...matrix.node, ...matrix.include.map(({ node }: { node: number }) => node)]).toEqual([24, 26]);
   for (const page of ['README.md', 'CONTRIBUTING.md']) {
-    expect(read(page)).toContain('Node 24');
+    expect(read(page)).toContain('Node 24 or 26');
     expect(read(page)).not.toMatch(/Node (≥|>=) ?\d/);
   }
 });

@@ -27,14 +27,14 @@ export function addAgainCommand(library: Command, context: CommandContext): void
   withExamples(
     library
       .command('again [ids...]')
-      .description('make heads again of their photos, in their place; the files of before are kept'),
+      .description('make heads again from their photos and replace them; the earlier files are kept'),
     'library again <id> --options choices.json',
     'library again --outdated --json',
   )
-    .option('--outdated', 'all that an older built-in engine made', false)
-    .option('--options <file>', 'JSON with choices: smile, light, glasses, eye and hair colour, size')
-    .option('--profile <name>', 'connection to send to; default: the default one')
-    .option('--as-new', 'as heads of their own, beside those that there are', false)
+    .option('--outdated', 'all heads that an older built-in engine made', false)
+    .option('--options <file>', 'JSON file with options: smile, light, glasses, eye and hair colour, size')
+    .option('--profile <name>', 'connection to send to; default: the default connection')
+    .option('--as-new', 'make new heads and keep the existing ones', false)
     .option(...waitOption)
     .action(async (ids: string[], flags: AgainFlags) => {
       if (ids.length === 0 && !flags.outdated)

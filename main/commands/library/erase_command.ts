@@ -11,12 +11,12 @@ export function addEraseCommand(library: Command, { withStudio, result, setExitC
   withExamples(
     library
       .command('erase <ids...>')
-      .description('erase heads for good, with all that the studio has of them'),
+      .description('erase heads permanently, with all their data in the studio'),
     'library erase <id>                        # only says what would go',
     'library erase <id> --takes --yes --json',
   )
-    .option('--takes', 'the takes of these heads too', false)
-    .option('--yes', 'do it; without, only say what would go', false)
+    .option('--takes', 'also erase the takes of these heads', false)
+    .option('--yes', 'confirm; without it, only show what would be erased', false)
     .action((ids: string[], flags: { takes: boolean; yes: boolean }) =>
       withStudio(async ({ handlers }) => {
         const { heads, takes, trashedTakes } = await handlers.library.beforeErase({ selection: { ids } });

@@ -29,18 +29,13 @@ interface ExportFlags {
 export function addExportCommands(library: Command, context: CommandContext): void {
   const { withStudio, success, path } = context;
   withExamples(
-    library
-      .command('export [ids...]')
-      .description('write heads to a file: those of the ids, of a search, or all'),
+    library.command('export [ids...]').description('export heads to a file: by id, by search, or all'),
     'library export <id> -o head.glb',
     'library export --all --format fbx --out heads/ --file-name "{name}-{date}"',
     "library export --query 'tag:film rating:>3' -o film.zip",
   )
-    .requiredOption(
-      '-o, --out <path>',
-      'file to write, or a folder, where each head goes as a file of its own',
-    )
-    .option('--query <words>', 'those that this search finds, as library search takes it')
+    .requiredOption('-o, --out <path>', 'file to write, or a folder with one file for each head')
+    .option('--query <words>', 'heads that this search finds; syntax as in library search')
     .option('--all', 'all heads', false)
     .addOption(formatOption(exportFormats))
     .option(
@@ -53,15 +48,15 @@ export function addExportCommands(library: Command, context: CommandContext): vo
       'names of the files: {name} {date} {today} {number:3} {sex} {id}',
       '{name}',
     )
-    .option('--overwrite', 'write over files of the same names in the folder', false)
+    .option('--overwrite', 'overwrite files of the same names in the folder', false)
     .action((ids: string[], flags: ExportFlags) => exportHeads(ids, flags, context));
   withExamples(
-    library.command('records').description('write what is known of the heads as CSV or JSON'),
+    library.command('records').description('export the heads’ metadata as CSV or JSON'),
     'library records -o heads.csv',
     'library records --format json -o heads.json',
   )
     .requiredOption('-o, --out <file>', 'file to write')
-    .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'json']).default('csv'))
+    .addOption(new Option('--format <format>', 'file format').choices(['csv', 'json']).default('csv'))
     .action((flags: { out: string; format: 'csv' | 'json' }) =>
       withStudio(async ({ handlers, heads }) => {
         reportUnconnected(heads.libraries.list(), context);

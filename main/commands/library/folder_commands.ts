@@ -17,7 +17,7 @@ import { reportUnconnected } from './unconnected.ts';
 export function addFolderCommands(library: Command, context: CommandContext): void {
   const { withStudio, result, success, setExitCode, path } = context;
   withExamples(
-    library.command('folders').description('list the libraries and where they are'),
+    library.command('folders').description('list the libraries and their folders'),
     'library folders --json',
   ).action(() =>
     withStudio(async ({ heads }) => {
@@ -26,10 +26,10 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
     }),
   );
   withExamples(
-    library.command('add <folder>').description('open the library in a folder, or make one there'),
+    library.command('add <folder>').description('open the library in a folder, or create one there'),
     'library add /mnt/heads --name Studio',
   )
-    .option('--name <name>', 'its name; default: that of the folder')
+    .option('--name <name>', 'name; default: the folder’s name')
     .action((folder: string, flags: { name?: string }) =>
       withStudio(async ({ heads }) => {
         const added = await heads.libraries.add(path(folder), flags.name);
@@ -37,12 +37,10 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
       }),
     );
   withExamples(
-    library
-      .command('move <into>')
-      .description('move a library into another folder, on the same disk or another'),
+    library.command('move <into>').description('move a library to another folder, on any disk'),
     'library move /mnt/heads',
   )
-    .option('--library <folder>', 'library; default: the one that new heads go into')
+    .option('--library <folder>', 'library; default: the one for new heads')
     .action((into: string, flags: { library?: string }) =>
       withStudio(async ({ heads: { libraries } }) => {
         const id =
@@ -52,7 +50,7 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
       }),
     );
   withExamples(
-    library.command('verify').description('look at every file of a library'),
+    library.command('verify').description('check every file of a library'),
     'library verify',
     'library verify --library /mnt/heads --json',
   )
@@ -74,7 +72,7 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
       }),
     );
   withExamples(
-    library.command('rebuild').description('make the index anew from the folders'),
+    library.command('rebuild').description('rebuild the index from the folders'),
     'library rebuild',
   )
     .option(...libraryOption)

@@ -10,7 +10,7 @@ import { addSearchCommands } from './search_commands.ts';
 /** `likeness library …`, in the order of its help. */
 export function addLibraryCommands(program: Command, context: CommandContext): void {
   const library = withExamples(
-    program.command('library').description('the heads that were made or imported'),
+    program.command('library').description('list, search, export and erase heads'),
     'library list',
     "library search 'sex:female rating:>3'",
   );

@@ -1,2 +1,2 @@
 /** An option of commands that read one library or all. */
-export const libraryOption = ['--library <folder>', 'library; default: all that the studio knows'] as const;
+export const libraryOption = ['--library <folder>', 'library; default: all libraries'] as const;

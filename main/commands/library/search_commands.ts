@@ -38,7 +38,7 @@ export function addSearchCommands(library: Command, context: CommandContext): vo
     "library list --json | jq -r '.models[].id'",
   )
     .option(...libraryOption)
-    .option('--limit <n>', 'most to list', positive, 1000)
+    .option('--limit <n>', 'maximum number to list', positive, 1000)
     .action((flags: ListFlags) => list({ sort: 'created', descending: true }, flags));
   withExamples(
     library
@@ -55,12 +55,10 @@ export function addSearchCommands(library: Command, context: CommandContext): vo
       ),
     )
     .option(...libraryOption)
-    .option('--limit <n>', 'most to list', positive, 1000)
+    .option('--limit <n>', 'maximum number to list', positive, 1000)
     .action((words: string[], flags: ListFlags) => list({ text: words.join(' ') }, flags));
   withExamples(
-    library
-      .command('show <id>')
-      .description('all that is known of one head, and whether it is ready to be driven'),
+    library.command('show <id>').description('show details of a head, and whether it can be animated'),
     'library show <id>',
     'library show <id> --json',
   ).action((id: string) =>

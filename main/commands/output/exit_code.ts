@@ -67,9 +67,9 @@ const ofJob = ({ code }: Job): ExitCode => (code === null ? exitCodes.other : ex
 /** For the help of the whole program. */
 export const exitCodeHelp = `
 Exit codes:
-  0  everything that was asked for was done
-  1  something else went wrong: no such file, no connection, a full disk
-  2  usage: the command line, or what it was given, does not fit
-  3  partly: of several things, some were done and some were not
-  4  refused, or needs a key or a yes: by a server, the spending cap, or the studio's own rules
+  0  success
+  1  failure: for example a missing file, no connection, a full disk
+  2  usage: the command line or its input is wrong
+  3  partial success: some of several items failed
+  4  refused by a server, the spending cap or the studio, or a key or confirmation is missing
   129, 130, 143  ended by a signal`;

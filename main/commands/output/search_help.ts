@@ -28,12 +28,12 @@ export function refuseSearchProblems(
 
 /** Describes the search syntax for a command's help. @param others - Additional lines */
 export const searchHelp = (fields: SearchFields, others: string): string => `
-Words are found from their beginnings: male does not find female.
+Words match from their beginning: male does not find female.
   '"ada lovelace"'           these words together
   -draft                     without this word
   ${Object.entries(fields)
     .map(([field, { values }]) => (values.length > 0 ? `${field}:${values.join('|')}` : `${field}:…`))
     .join('  ')}
   rating:4  'rating:>3'  'made:<2026-11-01'  made:2026-11  tag:"two words"
-made: is the day that the column Made shows, by the clock of this machine.
+made: is the day in the column Made, in local time.
 ${others}`;

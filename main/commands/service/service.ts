@@ -15,7 +15,7 @@ export function addServiceCommands(
   engine: { version: string; engineFiles: MakersOptions | undefined },
 ): void {
   const service = withExamples(
-    program.command('service').description('the engine as a service for many: docs/service.md'),
+    program.command('service').description('run the engine as a service for a team: docs/service.md'),
     'service start',
     'service keys add ada',
     'service usage --format csv',

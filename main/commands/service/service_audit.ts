@@ -11,7 +11,7 @@ import { folderOf, withFolder } from './service_folder_option.ts';
 export function addServiceAuditCommands(service: Command, context: CommandContext): void {
   const { terminal, result, success, setExitCode, signal } = context;
   const audit = withExamples(
-    service.command('audit').description('the audit log of the service: one line a call'),
+    service.command('audit').description('export the audit log of the service: one line per call'),
     'service audit verify',
     'service audit export > audit.jsonl',
   );
@@ -32,9 +32,7 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
   });
   withExamples(
     withFolder(
-      audit
-        .command('accept-loss')
-        .description('go on without entries that are missing; this is written to the log itself'),
+      audit.command('accept-loss').description('continue without missing entries; the log records this'),
     ),
     'service audit accept-loss                # while the service does not run',
   ).action((flags: { folder?: string }) => {
@@ -47,7 +45,9 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
     'service audit export > audit.jsonl        # entries as they are, hash included',
     'service audit export --format csv > audit.csv',
   )
-    .addOption(new Option('--format <format>', 'of the lines').choices(['csv', 'jsonl']).default('jsonl'))
+    .addOption(
+      new Option('--format <format>', 'format of the lines').choices(['csv', 'jsonl']).default('jsonl'),
+    )
     .action(async (flags: { folder?: string; format: 'csv' | 'jsonl' }) => {
       const reading = await readService(folderOf(flags, context), Date.now);
       try {

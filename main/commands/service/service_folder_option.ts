@@ -6,7 +6,7 @@ import type { CommandContext } from '../command_context.ts';
 
 /** Adds the option that all service commands have. */
 export const withFolder = (command: Command): Command =>
-  command.option('--folder <folder>', 'where the service keeps everything; default: in the data folder');
+  command.option('--folder <folder>', 'folder for all data of the service; default: in the data folder');
 
 /** The service's data folder. Absolute. */
 export const folderOf = (

@@ -40,40 +40,41 @@ const hour = 3600 * 1000;
 /** `likeness service keys add | list | revoke | rotate`. */
 export function addServiceKeysCommands(service: Command, context: CommandContext): void {
   const keys = withExamples(
-    service.command('keys').description('who may call the service'),
+    service.command('keys').description('manage the keys of the service'),
     'service keys add ada --cap-models 500',
     'service keys list',
   );
   const amount = wholeNumber(0, maxAmount);
   withExamples(
-    withFolder(keys.command('add <name>').description('make a key and show it once')),
+    withFolder(keys.command('add <name>').description('create a key and show it once')),
     'service keys add ada',
     'service keys add pipeline --tenant game --group B --scope models --priority low --rate 200 --cap-models 200000',
     'service keys add prometheus --group A --scope operator',
   )
-    .option('--tenant <name>', 'whose models it sees; keys of one tenant share them. Default: its own name')
+    .option(
+      '--tenant <name>',
+      'tenant of the key; keys of one tenant share their models; default: the key’s name',
+    )
     .addOption(
       new Option('--group <group>', 'A: Authorization: Bearer; B: auth_ak; both')
         .choices([...groups, 'both'])
         .default('both'),
     )
     .addOption(
-      new Option('--scope <scope...>', 'what it may be used for')
-        .choices([...scopes])
-        .default([...defaultScopes]),
+      new Option('--scope <scope...>', 'scopes of the key').choices([...scopes]).default([...defaultScopes]),
     )
     .addOption(
-      new Option('--priority <priority>', 'of what it orders: before others, as usual, after them')
+      new Option('--priority <priority>', 'priority of its orders')
         .choices(Object.keys(priorities))
         .default('usual'),
     )
-    .option('--expires <date>', 'the day on which it ends, such as 2027-06-30; default: never', dayNumber)
-    .option('--cap-seconds <seconds>', 'most seconds of sound in a month', amount)
-    .option('--cap-frames <frames>', 'most frames in a month', amount)
-    .option('--cap-models <models>', 'most models in a month', amount)
-    .option('--rate <requests>', 'requests a second in the long run; 0: any number', amount, 100)
-    .option('--burst <requests>', 'requests that may come at once after a pause', amount, 200)
-    .option('--at-once <requests>', 'requests under way at the same time', wholeNumber(1, 100_000), 64)
+    .option('--expires <date>', 'expiry date, such as 2027-06-30; default: never', dayNumber)
+    .option('--cap-seconds <seconds>', 'maximum seconds of audio per month', amount)
+    .option('--cap-frames <frames>', 'maximum frames per month', amount)
+    .option('--cap-models <models>', 'maximum models per month', amount)
+    .option('--rate <requests>', 'average requests per second; 0: no limit', amount, 100)
+    .option('--burst <requests>', 'burst: requests that may arrive at once after a pause', amount, 200)
+    .option('--at-once <requests>', 'concurrent requests', wholeNumber(1, 100_000), 64)
     .action(async (name: string, flags: AddFlags) => {
       const wanted = {
         name: name.slice(0, 80),
@@ -94,7 +95,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
       show(await addKey(path, wanted, Date.now()), context);
     });
   withExamples(
-    withFolder(keys.command('list').description('list the keys; none can be shown again')),
+    withFolder(keys.command('list').description('list the keys, without their secrets')),
     'service keys list',
     'service keys list --json',
   ).action(async (flags: { folder?: string }) => {
@@ -103,7 +104,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
   });
   withExamples(
     withFolder(
-      keys.command('revoke <name>').description('end a key at once; its calls under way are broken off'),
+      keys.command('revoke <name>').description('revoke a key at once; its running calls are aborted'),
     ),
     'service keys revoke ada',
   ).action(async (name: string, flags: { folder?: string }) => {
@@ -111,11 +112,13 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
     context.success(withoutSecrets(revoked), t('service.revoked', { name: revoked.name }));
   });
   withExamples(
-    withFolder(keys.command('rotate <name>').description('give a key a new secret and show it once')),
+    withFolder(
+      keys.command('rotate <name>').description('replace the secret of a key and show the new one once'),
+    ),
     'service keys rotate ada',
     'service keys rotate ada --grace 24',
   )
-    .option('--grace <hours>', 'hours for which the secret before goes on', wholeNumber(0, 8760), 0)
+    .option('--grace <hours>', 'hours for which the old secret still works', wholeNumber(0, 8760), 0)
     .action(async (name: string, flags: { folder?: string; grace: number }) => {
       const grace = flags.grace * hour;
       show(await rotateKey(folderOf(flags, context), name, { grace, now: Date.now() }), context);

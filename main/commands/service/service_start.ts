@@ -45,56 +45,54 @@ export function addServiceStartCommand(
   engine: { version: string; engineFiles: MakersOptions | undefined },
 ): void {
   withExamples(
-    withShared(
-      withFolder(service.command('start').description('serve the engine until the process is told to stop')),
-    ),
+    withShared(withFolder(service.command('start').description('run the service until it is stopped'))),
     'service start',
     'service start --host 0.0.0.0 --name heads.example.org --tls-cert chain.pem --tls-key key.pem',
     'service start --host 10.0.0.5 --insecure-http --proxy 10.0.0.1 --name heads.example.org',
   )
     .option('--host <address>', 'address of this machine to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumber(0, 65_535), 8787)
-    .option('--name <host>', 'a host name by which it is called; may be repeated', collect, [])
     .option(
-      '--proxy <address>',
-      'a proxy or a range whose X-Forwarded-* is believed; may be repeated',
+      '--name <host>',
+      'a host name under which clients reach the service; may be repeated',
       collect,
       [],
     )
-    .option('--tls-cert <file>', 'certificate chain, PEM; read again at SIGHUP')
-    .option('--tls-key <file>', 'private key of it, PEM')
+    .option(
+      '--proxy <address>',
+      'a proxy or address range whose X-Forwarded-* headers are trusted; may be repeated',
+      collect,
+      [],
+    )
+    .option('--tls-cert <file>', 'certificate chain, PEM; reloaded at SIGHUP')
+    .option('--tls-key <file>', 'private key of the certificate, PEM')
     .option(
       '--webhook-to <host>',
-      'a private host, address or range that webhooks may go to; may be repeated',
+      'a private host, address or range to which webhooks may be sent; may be repeated',
       collect,
       [],
     )
     .option(
       '--webhook-key <file>',
-      'what seals the secrets of webhooks, 32 bytes as base64, the same for all nodes; default: made in the folder',
+      'file with the encryption key for webhook secrets, 32 bytes as base64, the same on all nodes; default: created in the folder',
     )
     .option(
       '--cores <count>',
-      'heads at the same time; default: one core stays free for everything else',
+      'heads to make at the same time; default: leaves one core free',
       wholeNumber(1, 256),
     )
-    .option('--insecure-http', 'plain HTTP on an address that others reach', false)
+    .option('--insecure-http', 'allow plain HTTP on an address that other machines can reach', false)
     .option('--path-word <word>', 'the neutral word in the paths', 'svc')
-    .option('--keep-days <days>', 'days for which finished models are kept', wholeNumber(1, 3650), 7)
+    .option('--keep-days <days>', 'days to keep finished models', wholeNumber(1, 3650), 7)
     .option(
       '--drain <seconds>',
-      'seconds that calls under way have to end when it stops',
+      'seconds for running calls to end when the service stops',
       wholeNumber(0, 3600),
       30,
     )
-    .option(
-      '--limit <name=value>',
-      'another limit than the usual, see docs/service.md; may be repeated',
-      limit,
-      {},
-    )
+    .option('--limit <name=value>', 'override a limit, see docs/service.md; may be repeated', limit, {})
     .addOption(
-      new Option('--log-level <level>', 'of what goes to standard output; debug: every call')
+      new Option('--log-level <level>', 'log level of standard output; debug: every call')
         .choices(['debug', 'info', 'warn', 'error'])
         .default('info'),
     )

@@ -11,12 +11,12 @@ import { sharedRefusal, withQueue } from './service_worker.ts';
 export function addServiceUsageCommand(service: Command, context: CommandContext): void {
   const { terminal, result } = context;
   withExamples(
-    withQueue(withFolder(service.command('usage').description('what was used, by key and month'))),
+    withQueue(withFolder(service.command('usage').description('show usage by key and month'))),
     'service usage',
     'service usage --month 2026-11 --format csv > usage.csv',
   )
-    .option('--month <month>', 'such as 2026-11, UTC; default: this one', month)
-    .addOption(new Option('--format <format>', 'of what is written').choices(['text', 'csv']).default('text'))
+    .option('--month <month>', 'month such as 2026-11, UTC; default: this month', month)
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'csv']).default('text'))
     .action(async (flags: { folder?: string; queue?: string; month?: string; format: 'text' | 'csv' }) => {
       const reading =
         flags.queue === undefined

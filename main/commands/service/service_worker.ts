@@ -15,17 +15,16 @@ export const withQueue = (command: Command): Command =>
     // A password in an argument is visible to everyone who lists processes.
     new Option(
       '--queue <address>',
-      'the queue that machines share, such as redis://queue.example.org:6379',
+      'queue shared by several machines, such as redis://queue.example.org:6379',
     ).env('LIKENESS_QUEUE'),
   );
 
 /** The options by which machines share their work; `start` has them too. */
 export const withShared = (command: Command): Command =>
   withQueue(command).addOption(
-    new Option(
-      '--store <place>',
-      'where they keep photos and heads: a folder shared by all, or s3://bucket',
-    ).env('LIKENESS_STORE'),
+    new Option('--store <place>', 'shared store for photos and heads: a folder, or s3://bucket').env(
+      'LIKENESS_STORE',
+    ),
   );
 
 /** Checks both options: each one needs the other. @throws Failure `invalid_input` */
@@ -66,18 +65,23 @@ function makerEntry(): string {
 /** `likeness service worker`: makes heads for a queue until the process gets a signal to stop. */
 export function addServiceWorkerCommand(service: Command, context: CommandContext): void {
   withExamples(
-    withShared(service.command('worker').description('make heads for a queue that machines share')),
+    withShared(service.command('worker').description('make heads for a queue shared by several machines')),
     'service worker --queue redis://queue.example.org --store s3://heads --cores 4',
   )
     .option(
       '--cores <count>',
-      'heads at the same time',
+      'heads to make at the same time',
       wholeNumber(1, 256),
       Math.max(1, availableParallelism() - 1),
     )
-    .option('--drain <seconds>', 'seconds that heads have to end when it stops', wholeNumber(0, 3600), 30)
+    .option(
+      '--drain <seconds>',
+      'seconds for running heads to end when the worker stops',
+      wholeNumber(0, 3600),
+      30,
+    )
     .addOption(
-      new Option('--log-level <level>', 'of what goes to standard output')
+      new Option('--log-level <level>', 'log level of standard output')
         .choices(['debug', 'info', 'warn', 'error'])
         .default('info'),
     )

@@ -13,7 +13,7 @@ import { addTakeScoreCommand } from './take_score.ts';
 export function addTakeCommands(program: Command, context: CommandContext): void {
   const { withStudio, success } = context;
   const take = withExamples(
-    program.command('take').description('recordings of voice and face'),
+    program.command('take').description('list, edit, export and erase takes'),
     'take list',
     'take export --all --out takes',
   );
@@ -24,7 +24,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
   withExamples(
     take
       .command('trash <ids...>')
-      .description('put takes into the trash, from where the window brings them back'),
+      .description('move takes to the trash; the studio’s window can restore them'),
     'take trash <id>',
   ).action((ids: string[]) =>
     withStudio(async ({ handlers: { takes } }) => {
@@ -41,11 +41,11 @@ export function addTakeCommands(program: Command, context: CommandContext): void
   withExamples(
     take
       .command('erase <ids...>')
-      .description('erase takes for good: voice, face and record, from the list or the trash'),
+      .description('erase takes permanently, from the list or the trash: voice, face and data'),
     'take erase <id>                           # only says what would go',
     'take erase <id> --yes --json',
   )
-    .option('--yes', 'do it; without, only say what would go', false)
+    .option('--yes', 'confirm; without it, only show what would be erased', false)
     .action((ids: string[], { yes }: { yes: boolean }) =>
       withStudio(async ({ handlers: { takes } }) => {
         const known = [...(await takes.list(undefined)), ...(await takes.trashed(undefined))];

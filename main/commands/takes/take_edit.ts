@@ -27,7 +27,7 @@ interface EditFlags {
 export function addTakeEditCommands(take: Command, context: CommandContext): void {
   const { withStudio, result, success } = context;
   withExamples(
-    take.command('show <id>').description('all that is known of one take: figures, words, edits'),
+    take.command('show <id>').description('show details of a take: figures, words, edits'),
     'take show <id>',
     "take show <id> --json | jq '.edits.pieces'",
   ).action((id: string) =>
@@ -51,14 +51,11 @@ export function addTakeEditCommands(take: Command, context: CommandContext): voi
     `take edit <id> --operations - <<< '[{"kind":"pieces","pieces":[{"from":1,"to":9,"speed":1}]}]'`,
     'take edit <id> --undo',
   )
-    .option(
-      '--operations <file>',
-      'JSON list of operations, as docs/formats/edits.md has them; -: standard input',
-    )
-    .option('--undo', 'take the last edit back', false)
-    .option('--redo', 'the other way', false)
+    .option('--operations <file>', 'JSON list of operations, see docs/formats/edits.md; -: standard input')
+    .option('--undo', 'undo the last edit', false)
+    .option('--redo', 'redo the last undone edit', false)
     .option('--open <version>', 'go to a version, by its name or number')
-    .option('--name <name>', 'give the edits as they are now a name')
+    .option('--name <name>', 'name the current version of the edits')
     .action((id: string, flags: EditFlags) => {
       const given = [flags.operations, flags.undo, flags.redo, flags.open, flags.name];
       if (given.filter((flag) => flag !== undefined && flag !== false).length !== 1)
@@ -74,7 +71,7 @@ export function addTakeEditCommands(take: Command, context: CommandContext): voi
       });
     });
   withExamples(
-    take.command('verify [ids...]').description('read every file of takes and say what is wrong'),
+    take.command('verify [ids...]').description('check every file of takes and report problems'),
     'take verify <id>',
     'take verify --all --json',
   )

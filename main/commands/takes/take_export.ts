@@ -27,22 +27,24 @@ interface ExportFlags {
 export function addTakeExportCommand(take: Command, context: CommandContext): void {
   const { withStudio, success, path } = context;
   withExamples(
-    take.command('export [ids...]').description('write takes as other programs read them'),
+    take.command('export [ids...]').description('export takes to the formats of other programs'),
     'take export <id> --out takes --format glb,livelink',
     "take export --all --out takes --rate 29.97 --name '{name}_{take}_{rate}'",
     'take export --all --out takes --overwrite --json',
   )
-    .requiredOption('--out <folder>', 'where to write')
+    .requiredOption('--out <folder>', 'folder to write to')
     .option('--all', 'all takes', false)
-    .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
+    .option('--format <formats>', `formats, separated by commas: ${takeFormats.join(',')}`, formatsOf, [
+      'glb',
+    ])
     .option('--rate <rate>', `frames a second: ${exportRates.join(', ')}`, rateOf, 'own' as const)
     .option(
       '--name <pattern>',
-      'names of the files, of {name} {take} {rate} {number} {date} {today} {id}',
+      'file names, from {name} {take} {rate} {number} {date} {today} {id}',
       '{name}',
     )
-    .option('--head <id>', 'head of a GLB or FBX, in the library; default: the one it was made with')
-    .option('--overwrite', 'write over files of the same names', false)
+    .option('--head <id>', 'head in the library for GLB or FBX; default: the take’s own head')
+    .option('--overwrite', 'overwrite files of the same names', false)
     .action((ids: string[], flags: ExportFlags) => {
       if (ids.length > 0 === flags.all) {
         throw new Failure('invalid_input', t('cli.say_which_takes'), {

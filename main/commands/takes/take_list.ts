@@ -26,10 +26,10 @@ export function addTakeListCommands(take: Command, context: CommandContext): voi
     'take list --trash',
   )
     .addHelpText('after', searchHelp(takeSearchFields, ''))
-    .option('--search <text>', 'those alone that this finds: words, tag:film, rating:>3')
-    .addOption(new Option('--sort <order>', 'order: created, name, rating, length').choices(takeSorts))
-    .option('--reverse', 'the other way round', false)
-    .addOption(new Option('--trash', 'what is in the trash').default(false).conflicts(['search', 'sort']))
+    .option('--search <text>', 'list only takes that match: words, tag:film, rating:>3')
+    .addOption(new Option('--sort <order>', 'sort by: created, name, rating, length').choices(takeSorts))
+    .option('--reverse', 'reverse the order', false)
+    .addOption(new Option('--trash', 'list the trash').default(false).conflicts(['search', 'sort']))
     .action((flags: ListFlags) =>
       withStudio(async (studio) => {
         const found = await listed(studio, flags);
@@ -50,24 +50,24 @@ export function addTakeListCommands(take: Command, context: CommandContext): voi
   withExamples(
     take
       .command('rate')
-      .description('give takes stars, 0 to 5')
+      .description('rate takes with 0 to 5 stars')
       .argument('<stars>', '', starsOf)
       .argument('[ids...]'),
     'take rate 4 <id> <id>',
     "take rate 0 --search 'made:<2026-11-01'",
   )
-    .option('--search <text>', 'those that this search finds, as take list takes it')
+    .option('--search <text>', 'takes that this search finds; syntax as in take list')
     .action((rating: number, ids: string[], { search }: { search?: string }) =>
       withStudio(async (studio) => change(studio, await selected(studio, ids, search), { rating })),
     );
   withExamples(
-    take.command('tag [ids...]').description('give takes tags, and take tags away'),
+    take.command('tag [ids...]').description('add and remove tags of takes'),
     'take tag <id> --add film,day-2',
     'take tag --search tag:draft --remove draft --add final',
   )
-    .option('--search <text>', 'those that this search finds, as take list takes it')
-    .option('--add <tags>', 'tags to give, with commas between', tagsOf)
-    .option('--remove <tags>', 'tags to take away, with commas between', tagsOf)
+    .option('--search <text>', 'takes that this search finds; syntax as in take list')
+    .option('--add <tags>', 'tags to add, separated by commas', tagsOf)
+    .option('--remove <tags>', 'tags to remove, separated by commas', tagsOf)
     .action((ids: string[], flags: { search?: string; add?: string[]; remove?: string[] }) => {
       const { add = [], remove = [] } = flags;
       if (add.length + remove.length === 0) throw new Failure('invalid_input', t('cli.nothing_to_tag'));

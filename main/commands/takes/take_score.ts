@@ -18,18 +18,13 @@ export function addTakeScoreCommand(take: Command, context: CommandContext): voi
   withExamples(
     take
       .command('score <ids...>')
-      .description(
-        'say in figures how takes are: closures that shut, peaks kept, jaw and sound, jitter, frames',
-      ),
+      .description('rate takes in figures: lip closures, peaks, jaw against sound, jitter, frames'),
     'take score <id>',
     'take score <id> --head <head> --json',
     'take score <id> --format csv > score.csv',
   )
-    .option(
-      '--head <id>',
-      'head that closures are measured on, in the library; default: the one it was made with',
-    )
-    .addOption(new Option('--format <format>', 'as a file has it: json, csv').choices(scoreFormats))
+    .option('--head <id>', 'head in the library to measure lip closures on; default: the take’s own head')
+    .addOption(new Option('--format <format>', 'print as json or csv').choices(scoreFormats))
     .action((ids: string[], { head, format }: ScoreFlags) =>
       withStudio(async ({ handlers: { takes } }) => {
         const outcomes = outcomesOf(context, 'id');

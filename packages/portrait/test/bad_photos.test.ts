@@ -1,3 +1,4 @@
+import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findingsOf } from '../../../main/engine_host/photo_findings.ts';
@@ -5,13 +6,7 @@ import { photograph } from '../../../test/support/drawn_photo.ts';
 import { sharedHead, sharedPhoto } from '../../../test/support/shared_heads.ts';
 import { sized } from '../../../test/support/sizes.ts';
 import { portraitErrorCodes } from '../src/contract/portrait_error.ts';
-import {
-  checkPortrait,
-  PortraitError,
-  type PortraitErrorCode,
-  type PortraitWarning,
-  portraitFailMessage,
-} from '../src/index.ts';
+import { checkPortrait, PortraitError, type PortraitErrorCode, portraitFailMessage } from '../src/index.ts';
 import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import type { FaceNetwork } from '../src/landmarks/tensorflow.ts';
 import { modelHead } from '../src/make_head.ts';
@@ -90,7 +85,7 @@ describe('photos of which a head can be made, with a warning', () => {
   const shot = async (morphs: Record<string, number>): Promise<Uint8Array> =>
     (await photograph(await sharedHead('female'), { morphs })).png;
 
-  it.each<[string, PortraitWarning, () => Promise<Uint8Array>]>([
+  it.each<[string, PhotoWarning, () => Promise<Uint8Array>]>([
     ['a little out of focus', 'soft_focus', () => bytes(sharp(good).blur(3).png())],
     ['rather dark', 'dark_photo', () => exposed(0.25)],
     [

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShownKey } from '../src/keys/key_administration.ts';
@@ -135,6 +136,24 @@ describe('erasure', () => {
     expect(body.receipt.hash).toMatch(/^[0-9a-f]{64}$/);
     expect((await call(service, new URL(link).pathname)).status).toBe(404);
     expect((await made(service, other, second.body.data.modelId)).status).toBe(1);
+  });
+});
+
+it('describes its endpoints in valid OpenAPI, each body from its schema', async () => {
+  const { body } = await call<{
+    paths: Record<string, Record<string, { responses: Record<string, { content: object }> }>>;
+  }>(service, '/openapi.json');
+  expect(await new Validator().validate(structuredClone({ ...body }))).toEqual({ valid: true });
+  expect(Object.keys(body.paths)).toEqual(
+    expect.arrayContaining(['/v1/models', '/v1/usage', '/v1/webhooks', '/v1/svc-3d/sq/{taskId}', '/readyz']),
+  );
+  expect(body.paths['/readyz']!.get!.responses[503]!.content).toMatchObject({
+    'application/json': {
+      schema: { properties: { reason: { enum: ['draining', 'audit_unwritable'] } } },
+    },
+  });
+  expect(body.paths['/v1/webhooks']!.post).toMatchObject({
+    requestBody: { content: { 'application/json': { schema: { required: ['url'] } } } },
   });
 });
 

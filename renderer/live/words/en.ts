@@ -78,7 +78,7 @@ export const en = {
   },
   suppressNoise: {
     label: 'Suppress noise in the face',
-    note: 'Hum, keyboard and other noise disturb the lips less. The face comes up to 22 ms later; the audio stays unchanged.',
+    note: 'Fans, hum and keyboards disturb the lips less. The face comes up to 22 ms later; the audio stays unchanged.',
   },
   push: {
     label: 'Push to talk',

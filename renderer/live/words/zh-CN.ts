@@ -78,7 +78,7 @@ export const zhCN: SameKeys<typeof en> = {
   },
   suppressNoise: {
     label: '抑制影响面部的噪声',
-    note: '嗡嗡声、键盘声等噪声对嘴唇的干扰更小。面部最多晚 22 毫秒；声音本身不变。',
+    note: '风扇声、嗡嗡声和键盘声对嘴唇的干扰更小。面部最多晚 22 毫秒；声音本身不变。',
   },
   push: { label: '按键说话', note: '仅在按住此键时聆听：{{key}}', on: '正在聆听', off: '按住{{key}}键说话' },
   monitor: { label: '监听', note: '您听到的声音与面部同样延迟。请使用耳机。' },

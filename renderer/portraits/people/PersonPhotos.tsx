@@ -2,12 +2,12 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconStar, IconStarFilled, IconUserMinus, IconUsersMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoBeside } from '#contract';
+import { useFigures } from '../../base/text/number-format.ts';
 import { listedInWords } from '../../base/text/sentence-text.ts';
 import { PhotoPicture } from '../PhotoPicture.tsx';
 import { useFindingWords } from '../tray/finding-words.ts';
 import classes from './PersonPhotos.module.css';
 import { chooseFront, separate } from './people-orders.ts';
-import { useDirectionWords } from './people-words.ts';
 
 /** The photos of one person: which one leads, what was found on each, and the ways to change that. */
 export function PersonPhotos({ photo }: { photo: Photo }) {
@@ -85,4 +85,19 @@ function One({ photo, leads = false }: { photo: PhotoBeside; leads?: boolean }) 
       )}
     </li>
   );
+}
+
+/** Degrees up to which a photo is one from the front. */
+const front = 12;
+
+/** @returns Words for degrees of yaw, to the person's left where positive; empty where nobody measured it. */
+function useDirectionWords(): (yaw: number | null) => string {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  return (yaw) => {
+    if (yaw === null) return '';
+    const degrees = figures.number(Math.round(Math.abs(yaw)));
+    if (Math.abs(yaw) <= front) return t('people.front');
+    return yaw > 0 ? t('people.turnedLeft', { degrees }) : t('people.turnedRight', { degrees });
+  };
 }

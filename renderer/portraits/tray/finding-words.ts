@@ -1,25 +1,14 @@
 /**
  * The label of a finding; findings that block a photo are worded differently from those that were overridden.
  */
+import { type GradedFinding, isGraded } from '@likeness/proto/heads/photo_findings.ts';
 import { useTranslation } from 'react-i18next';
 import type { PhotoFinding } from '#contract';
-import type { en } from '../words/en.ts';
 
 type Code = PhotoFinding['code'];
-type Mild = keyof typeof en.mild & Code;
 
-/** Findings with a milder and a more severe form. */
-const withDegrees: ReadonlySet<Code> = new Set<Mild>([
-  'several_faces',
-  'face_too_small',
-  'turned_too_far',
-  'covered_face',
-  'blurred',
-  'too_dark',
-  'too_bright',
-]);
-const isMild = (code: Code, severity: PhotoFinding['severity']): code is Mild =>
-  severity === 'warning' && withDegrees.has(code);
+const isMild = (code: Code, severity: PhotoFinding['severity']): code is GradedFinding =>
+  severity === 'warning' && isGraded(code);
 
 export function useFindingWords(): {
   name: (finding: Pick<PhotoFinding, 'code' | 'severity'>) => string;

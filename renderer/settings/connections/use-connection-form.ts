@@ -12,7 +12,6 @@ import { dropDraft, keepDraft, newDraftId, useUnsaved } from './drafts.ts';
 import type { ChangeField, SectionWithKeysProps } from './fields/connection-fields.ts';
 import type { SecretElement } from './fields/SecretField.tsx';
 import { type Problems, problemAt, problemsOf } from './problems.ts';
-import { becomesStale } from './stale-keys.ts';
 
 /** Returns the changed fields, so that a save touches nothing else. */
 function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDraft> {
@@ -176,4 +175,21 @@ export function useConnectionForm(
     save,
     revert,
   };
+}
+
+const origin = (text: string): string => URL.parse(text.trim())?.origin ?? '';
+
+/**
+ * Whether a key bound to the server of `saved` would no longer apply once the form is saved. Main decides; this
+ * only warns before saving.
+ */
+function becomesStale(secret: SecretName, saved: ProfileDraft, draft: ProfileDraft): boolean {
+  const differs = (field: 'groupAUrl' | 'groupBUrl' | 'proxyUrl'): boolean =>
+    origin(saved[field]) !== origin(draft[field]);
+  const otherTrust = saved.customCa.trim() !== draft.customCa.trim();
+  if (secret === 'proxyPassword')
+    return differs('proxyUrl') || (otherTrust && draft.proxyUrl.startsWith('https:'));
+  if (differs('proxyUrl') || otherTrust) return true;
+  if (secret === 'clientKey') return differs('groupAUrl') || differs('groupBUrl');
+  return differs(secret === 'accessToken' ? 'groupAUrl' : 'groupBUrl');
 }

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine, temporaryFolder } from '../../support/service/engine_harness.ts';
 
@@ -152,8 +153,9 @@ describe('/openapi.json', () => {
     description = (await (await fetch(`${engine.url}/openapi.json`)).json()) as Description;
   });
 
-  it('is OpenAPI 3.1 whose references lead somewhere', () => {
+  it('is OpenAPI 3.1 whose references lead somewhere', async () => {
     expect(description.openapi).toBe('3.1.0');
+    expect(await new Validator().validate(structuredClone({ ...description }))).toEqual({ valid: true });
     expect(description.info).toMatchObject({ title: expect.any(String), version: '9.9.9' });
     const references = JSON.stringify(description).match(/#\/components\/schemas\/\w+/g) ?? [];
     for (const reference of references) {

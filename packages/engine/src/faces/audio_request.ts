@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { unknownField } from '../http/form_fields.ts';
 import { parseJson } from '../http/json_body.ts';
 import { Refusal } from '../http/refusal.ts';
+import { maxChannels, maxSampleRate, minSampleRate } from './audio_data.ts';
 
 const encodings = {
   u8: 'u8',
@@ -13,26 +14,51 @@ const encodings = {
 } as const;
 
 /** The body of an A1 request, extensions included. */
-export const AudioRequest = z.strictObject({
-  /** Any UUID, whatever its version. */
-  traceId: z.guid(),
-  status: z.enum(['start', 'continue', 'end']),
-  data: z.string(),
-  /** Extension: hertz of raw PCM. */
-  sampleRate: z.number().int().optional(),
-  /** Extension: channels of raw PCM. */
-  channels: z.number().int().optional(),
-  /** Extension: samples of raw PCM. */
-  encoding: z.enum(encodings).optional(),
-  /** Extension: frames per second. */
-  frameRate: z.literal([30, 60]).optional(),
-  /** Extension: milliseconds of audio after a frame's time that the frame waits for. */
-  lookahead: z.literal([0, 20, 40, 60]).optional(),
-  /** Extension: suppress noise first; frames come up to 22 ms later. */
-  suppressNoise: z.boolean().optional(),
-  /** Extension: frames carry the vertices of the default head. */
-  vertices: z.boolean().optional(),
-});
+export const AudioRequest = z
+  .strictObject({
+    // Any UUID, whatever its version.
+    traceId: z.guid().describe('Chosen by the caller; a new one for each voice'),
+    status: z
+      .enum(['start', 'continue', 'end'])
+      .describe('Position in the stream; `continue` and `end` are the extension `stream-words`'),
+    data: z
+      .string()
+      .describe(
+        `Base64 of a WAV file (PCM of 8 to 32 bits, float of 32 or 64; ${minSampleRate} to ${maxSampleRate} Hz; 1 to ${maxChannels} channels), or of raw PCM together with \`sampleRate\`. A later part may be raw PCM in the first part’s format. Empty only with \`end\``,
+      )
+      .meta({ contentEncoding: 'base64' }),
+    // The limits of rate and channels have a refusal of their own, for WAV files as well: `checkFormat`.
+    sampleRate: z
+      .int()
+      .optional()
+      .describe('Extension `raw-pcm`: hertz')
+      .meta({ minimum: minSampleRate, maximum: maxSampleRate }),
+    channels: z.int().default(1).describe('Extension `raw-pcm`').meta({ minimum: 1, maximum: maxChannels }),
+    encoding: z.enum(encodings).default('s16le').describe('Extension `raw-pcm`: sample format'),
+    frameRate: z
+      .literal([30, 60])
+      .default(60)
+      .describe('Extension `face-options`, with `start`: frames per second'),
+    lookahead: z
+      .literal([0, 20, 40, 60])
+      .default(40)
+      .describe(
+        'Extension `face-options`, with `start`: milliseconds of audio after a frame’s time that the frame waits for; more is better and later',
+      ),
+    suppressNoise: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Extension `noise-suppression`, with `start`: suppresses hum, clicks and steady noise first; frames come up to 22 ms later',
+      ),
+    vertices: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Extension `face-vertices`, with `start`: the header carries the mesh of the default head and every frame its vertices: all surfaces in file order, metres, origin at the pivot of its node `Head`. They include the 52 ARKit weights, but not `head_pose`. About 270 KB a frame',
+      ),
+  })
+  .meta({ id: 'AudioToFaceRequest' });
 export type AudioRequest = z.output<typeof AudioRequest>;
 
 /** @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_wrong_value`, `status_unknown` */

@@ -52,7 +52,7 @@ export async function audioToFace(
   const isFirst = order.status === 'start';
   const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
   meter.about(order.traceId);
-  await meter.plan({ seconds, frames: Math.ceil(seconds * (order.frameRate ?? defaultFrameRate)) });
+  await meter.plan({ seconds, frames: Math.ceil(seconds * order.frameRate) });
 
   let maker: FaceMaker;
   let mesh: FaceMesh | null = null;
@@ -85,16 +85,11 @@ export async function audioToFace(
   }
 }
 
-const optionsOf = ({
-  frameRate = defaultFrameRate,
-  lookahead = 40,
-  suppressNoise = false,
-}: AudioRequest): FaceTraceOptions => ({
+const optionsOf = ({ frameRate, lookahead, suppressNoise }: AudioRequest): FaceTraceOptions => ({
   frameRate,
   lookahead: lookaheadSeconds[lookahead],
   suppressNoise,
 });
-const defaultFrameRate = 60;
 const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
 
 /** @returns False if the caller disconnected. */
@@ -221,8 +216,8 @@ function rawFormat(order: AudioRequest, begun: AudioFormat | null): AudioFormat 
   }
   return checkFormat({
     sampleRate: order.sampleRate,
-    channels: order.channels ?? 1,
-    encoding: order.encoding ?? 's16le',
+    channels: order.channels,
+    encoding: order.encoding,
   });
 }
 

@@ -1,20 +1,40 @@
-import type { z } from 'zod';
+/** Fields of `multipart/form-data`: their schemas, and how their texts are read. */
+import { z } from 'zod';
+import { jsonSchema } from './openapi/json_schema.ts';
 import { Refusal } from './refusal.ts';
 
 type Fields = ReadonlyMap<string, string>;
 
+export const imageFile = z
+  .file()
+  .describe(
+    'JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF by its content. Formats that need much memory to decode have lower limits: progressive JPEG 100 to 200, WebP and AVIF 150, HEIC 60 megapixels',
+  )
+  .meta({ id: 'Image' });
+
+export const flag = z.literal([0, 1]);
+
+/** A text field that holds JSON of this shape. */
+export const jsonField = (schema: z.ZodType) =>
+  z.string().meta({ contentMediaType: 'application/json', contentSchema: jsonSchema(schema) });
+
+/** Names of a form's text fields. */
+export const textFields = ({ shape }: z.ZodObject): string[] =>
+  Object.keys(shape).filter((name) => name !== 'file' && name !== 'files');
+
 /**
- * Reads a field that must be one of some numbers; null if it is missing.
+ * Reads a field that must have one of the values of its schema; null if it is missing.
  *
  * @throws {Refusal} 400 `field_wrong_value`
  */
-export function readNumber<const T extends number>(
+export function readChoice<T extends number | string>(
   fields: Fields,
   field: string,
-  allowed: readonly T[],
+  schema: z.ZodLiteral<T>,
 ): T | null {
   const text = fields.get(field);
   if (text === undefined) return null;
+  const allowed = [...schema.values];
   const found = allowed.find((value) => String(value) === text.trim());
   if (found !== undefined) return found;
   const list = allowed.join(', ');

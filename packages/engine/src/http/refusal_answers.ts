@@ -2,7 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { z } from 'zod';
 import type { Language } from './language.ts';
+import type { envelopeError, plainError } from './openapi/openapi_parts.ts';
 import type { Refusal } from './refusal.ts';
 import { sendJson } from './request_context.ts';
 
@@ -19,8 +21,8 @@ export function sendRefusal(
   const message = text[language];
   const detail = { ...(field !== undefined && { field }), ...(number !== undefined && { number }) };
   const body = isGroupB
-    ? { data: { reason, ...detail }, code: status, message }
-    : { code: reason, message, messages: text, ...detail };
+    ? ({ data: { reason, ...detail }, code: status, message } satisfies z.input<typeof envelopeError>)
+    : ({ code: reason, message, messages: text, ...detail } satisfies z.input<typeof plainError>);
   for (const name of ['etag', 'accept-ranges', 'content-disposition']) response.removeHeader(name);
   sendJson(response, status, body, { 'content-language': language, ...headers });
 }

@@ -6,6 +6,7 @@ import {
   type UnauthenticatedConnections,
 } from '@likeness/node-kit/network/connection_limits.ts';
 import { listenOn } from '@likeness/node-kit/network/listen.ts';
+import type { z } from 'zod';
 import { type AudioToFaceOptions, audioToFace } from '../faces/audio_to_face_route.ts';
 import type { Log } from '../log.ts';
 import { submitImageTask } from '../models/image_task_operations.ts';
@@ -28,7 +29,7 @@ import type { EngineLimits } from './limits.ts';
 import type { ListenAddress, TlsFiles } from './listen_address.ts';
 import { encoded, failure, unauthorized, unknownPath, wrongHost, wrongMethod } from './listener_refusals.ts';
 import { ModelNews } from './model_news.ts';
-import { describeService } from './openapi/openapi.ts';
+import { describeService, type healthSchema } from './openapi/openapi.ts';
 import type { OperationDescription } from './openapi/openapi_parts.ts';
 import { Refusal } from './refusal.ts';
 import { answerUnreadable, drain, sendRefusal } from './refusal_answers.ts';
@@ -120,9 +121,9 @@ function answersOf(
         status: 'ok',
         version,
         pathWord,
-        extensions: announced,
+        extensions: [...announced],
         jobs: await queue.load(),
-      });
+      } satisfies z.input<typeof healthSchema>);
     },
     describe({ response }) {
       response.writeHead(200, {

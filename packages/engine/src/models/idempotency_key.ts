@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import { Refusal } from '../http/refusal.ts';
 import type { RequestContext } from '../http/request_context.ts';
+
+export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 
 /**
  * Reads the `Idempotency-Key` of an order. Keys belong to their caller: two callers may use one key for
@@ -14,7 +17,7 @@ export function readIdempotencyKey(
   const header = headers['idempotency-key'];
   if (header === undefined) return null;
   const key = String(header);
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+  if (!idempotencyKey.safeParse(key).success) {
     throw new Refusal(
       400,
       'idempotency_key_wrong',

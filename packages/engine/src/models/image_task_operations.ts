@@ -1,9 +1,12 @@
+import type { z } from 'zod';
+import { textFields } from '../http/form_fields.ts';
 import { withImageUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type RequestContext, sendJson } from '../http/request_context.ts';
 import { readIdempotencyKey } from './idempotency_key.ts';
 import type { ImageTasks } from './image_task_records.ts';
+import { type imageTaskAccepted, imageTaskForm, type imageTaskSchema } from './model_bodies.ts';
 import type { ModelJobs } from './model_jobs.ts';
 import { modelState } from './model_record.ts';
 
@@ -15,14 +18,18 @@ export async function submitImageTask(
   const key = readIdempotencyKey(request, caller);
   // The same key may stand for a head and for an image task.
   const idempotencyKey = key === null ? null : `image ${key}`;
-  const id = await withImageUpload(request, { folder, fieldNames: [], limits }, async (upload) => {
-    if (tasks.areMade) await meter.plan({ models: 1 }, idempotencyKey);
-    const { owner, priority = 0 } = caller;
-    return tasks.submit(upload, { owner, priority, idempotencyKey, charge: meter.charge });
-  });
+  const id = await withImageUpload(
+    request,
+    { folder, fieldNames: textFields(imageTaskForm), limits },
+    async (upload) => {
+      if (tasks.areMade) await meter.plan({ models: 1 }, idempotencyKey);
+      const { owner, priority = 0 } = caller;
+      return tasks.submit(upload, { owner, priority, idempotencyKey, charge: meter.charge });
+    },
+  );
   meter.about(id);
   if (tasks.areMade) await meter.ordered(id, idempotencyKey);
-  sendJson(response, 200, { data: { id } });
+  sendJson(response, 200, { data: { id } } satisfies z.input<typeof imageTaskAccepted>);
 }
 
 /** Extension `image-tasks`: reports an image task's state and its result. */
@@ -43,7 +50,7 @@ export async function getImageTask(
       failMessage: task.failure?.[language] ?? '',
       downloadLink: task.state === modelState.success ? `${origin}/files/${task.file}.glb` : '',
     },
-  });
+  } satisfies z.input<typeof imageTaskSchema>);
 }
 
 /** Extension `image-tasks`: cancels or deletes an image task. */

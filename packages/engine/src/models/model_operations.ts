@@ -1,12 +1,21 @@
-import { missing, readNumber } from '../http/form_fields.ts';
+import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
+import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
+import type { z } from 'zod';
+import { flag, missing, readChoice, readJson, textFields } from '../http/form_fields.ts';
 import { withImageUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { ModelNews } from '../http/model_news.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type RequestContext, sendEnvelope } from '../http/request_context.ts';
-import { readCorrections } from './head_corrections.ts';
-import { readHeadOptions } from './head_options_field.ts';
+import { headCorrectionsSchema } from './head_corrections.ts';
 import { readIdempotencyKey } from './idempotency_key.ts';
+import {
+  eyelidTypeField,
+  type ModelBody,
+  type modelAccepted,
+  modelForm,
+  sexField,
+} from './model_bodies.ts';
 import type { ModelJobs } from './model_jobs.ts';
 import { type ModelRecord, modelState } from './model_record.ts';
 
@@ -20,20 +29,19 @@ export async function generateModel(
     request,
     {
       folder,
-      fieldNames: ['sex', 'eyelidType', 'corrections', 'options', 'anyway'],
+      fieldNames: textFields(modelForm),
       otherFiles: limits.otherPhotos,
       durable: queue.renamesPhotos,
       limits,
     },
     async (upload) => {
-      const sex = readNumber(upload.fields, 'sex', [0, 1]);
+      const { fields } = upload;
+      const sex = readChoice(fields, 'sex', sexField);
       if (sex === null) throw missing('sex');
-      const eyelidType = readNumber(upload.fields, 'eyelidType', [1, 2]);
-      const text = upload.fields.get('corrections');
-      const corrections = text === undefined ? null : readCorrections(text);
-      const wanted = upload.fields.get('options');
-      const options = wanted === undefined ? null : readHeadOptions(wanted);
-      const anyway = readNumber(upload.fields, 'anyway', [0, 1]) === 1;
+      const eyelidType = readChoice(fields, 'eyelidType', eyelidTypeField);
+      const corrections = readJson(fields, 'corrections', headCorrectionsSchema);
+      const options = chosenOptions(readJson(fields, 'options', HeadOptionsSchema));
+      const anyway = readChoice(fields, 'anyway', flag) === 1;
       await meter.plan({ models: 1 }, idempotencyKey);
       return queue.submit(upload, {
         owner: caller.owner,
@@ -51,7 +59,7 @@ export async function generateModel(
   );
   meter.about(id);
   await meter.ordered(id, idempotencyKey);
-  sendEnvelope(response, { modelId: id, waitTime });
+  sendEnvelope(response, { modelId: id, waitTime } satisfies z.input<typeof modelAccepted>);
 }
 
 /** B2: reports a model's state. `waitTime` is text here, as the interface defines it. */
@@ -78,9 +86,9 @@ export async function getModel(
     // Extension `both-languages`: for callers that show it later, in the language used then.
     ...(model.failure && { failMessages: model.failure }),
     // Extension `files`: the result for each photo.
-    ...(model.photos && { photos: model.photos }),
+    ...(model.photos && { photos: [...model.photos] }),
     downloadLink: model.state === modelState.success ? `${origin}/files/${model.file}.glb` : '',
-  });
+  } satisfies ModelBody);
 }
 
 /** Extension `long-poll`: answers when the model is finished or removed, or with its state at the timeout. */

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { missing, readJson, readNumber } from '../http/form_fields.ts';
+import { z } from 'zod';
+import { flag, jsonField, missing, readChoice, readJson, textFields } from '../http/form_fields.ts';
 import { type Upload, withUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type RequestContext, sendJson } from '../http/request_context.ts';
-import { readCorrections } from '../models/head_corrections.ts';
+import { headCorrectionsSchema } from '../models/head_corrections.ts';
 import type { HeadMaker } from '../models/head_maker.ts';
+import { correctionsField, sexField } from '../models/model_bodies.ts';
 import { cropSchema } from './photo_answers.ts';
 import type { PhotoReader } from './photo_reader.ts';
 
@@ -19,9 +21,29 @@ export interface PhotoOptions {
   inFlight: { requests: number };
 }
 
+const file = z.file().describe('A photo; only a crop of it may be sent later');
+const crop = jsonField(cropSchema).describe('JSON');
+
+export const photoCheckForm = z.strictObject({ file, crop: crop.optional() });
+export const photoCropForm = z.strictObject({ file, crop });
+export const photoOutlineForm = z.strictObject({
+  file: file.optional(),
+  photo: z
+    .string()
+    .optional()
+    .describe('Instead of `file`: the name from the last answer with `keep`, with the same crop and sex'),
+  crop: crop.optional(),
+  sex: sexField.optional(),
+  corrections: correctionsField.optional(),
+  keep: flag
+    .optional()
+    .describe('1 = keep the photo in memory for the next request, until another photo replaces it'),
+  background: flag.optional().describe('1 = low priority: nobody waits for the answer'),
+});
+
 /** Extension `photo-check`: problems of a photo, or a part of it, before a head is ordered. */
 export async function checkPhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
-  const report = await withPhoto(context, options, ['crop'], (reader, { file, fields }, signal) => {
+  const report = await withPhoto(context, options, photoCheckForm, (reader, { file, fields }, signal) => {
     if (!file) throw missing('file');
     return reader.check(file.path, readJson(fields, 'crop', cropSchema), signal);
   });
@@ -34,21 +56,19 @@ export async function checkPhoto(context: RequestContext, options: PhotoOptions)
  * strokes are answered at once.
  */
 export async function outlinePhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
-  const names = ['photo', 'crop', 'sex', 'corrections', 'keep', 'background'];
-  const answer = await withPhoto(context, options, names, async (reader, upload, signal) => {
+  const answer = await withPhoto(context, options, photoOutlineForm, async (reader, upload, signal) => {
     const { file, fields } = upload;
     const name = file?.sha256 ?? fields.get('photo');
     if (name === undefined) throw missing('file');
-    const sex = readNumber(fields, 'sex', [0, 1]);
-    const corrections = fields.get('corrections');
+    const sex = readChoice(fields, 'sex', sexField);
     const report = await reader.outline({
       photo: file?.path ?? null,
       name,
       crop: readJson(fields, 'crop', cropSchema),
       sex: sex === null ? null : sex === 1 ? 'female' : 'male',
-      corrections: corrections === undefined ? null : readCorrections(corrections),
-      keep: readNumber(fields, 'keep', [0, 1]) === 1,
-      isBackground: readNumber(fields, 'background', [0, 1]) === 1,
+      corrections: readJson(fields, 'corrections', headCorrectionsSchema),
+      keep: readChoice(fields, 'keep', flag) === 1,
+      isBackground: readChoice(fields, 'background', flag) === 1,
       signal,
     });
     return { ...report, photo: name };
@@ -58,7 +78,7 @@ export async function outlinePhoto(context: RequestContext, options: PhotoOption
 
 /** Extension `photo-crop`: crops a photo as it was checked. */
 export async function cropPhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
-  const jpeg = await withPhoto(context, options, ['crop'], (reader, { file, fields }, signal) => {
+  const jpeg = await withPhoto(context, options, photoCropForm, (reader, { file, fields }, signal) => {
     const crop = readJson(fields, 'crop', cropSchema);
     if (!file) throw missing('file');
     if (crop === null) throw missing('crop');
@@ -76,7 +96,7 @@ export async function cropPhoto(context: RequestContext, options: PhotoOptions):
 async function withPhoto<T>(
   { request, response }: Pick<RequestContext, 'request' | 'response'>,
   { loadHeadMaker, folder, limits, inFlight }: PhotoOptions,
-  fieldNames: readonly string[],
+  form: z.ZodObject,
   read: (reader: PhotoReader, upload: Upload, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (!loadHeadMaker) throw noReader();
@@ -87,7 +107,7 @@ async function withPhoto<T>(
   try {
     const receiving = {
       folder,
-      fieldNames,
+      fieldNames: textFields(form),
       bytes: limits.wholePhotoBytes,
       fileIsOptional: true,
       durable: false,

@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { encodeEnd, encodeError, encodeHeader } from '@likeness/proto/face_stream.ts';
 import { type NoiseTreatment, noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import type { AudioFormat } from '@likeness/proto/wav.ts';
+import { z } from 'zod';
 import { noSpeech } from '../faces/audio_to_face_route.ts';
 import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_stream_answer.ts';
-import { missing, readNumber } from '../http/form_fields.ts';
+import { missing, readChoice, textFields } from '../http/form_fields.ts';
 import { withUpload } from '../http/image_upload.ts';
 import { parseJsonBody, readJsonBody } from '../http/json_body.ts';
 import { type EngineLimits, mebibyte } from '../http/limits.ts';
@@ -32,7 +33,23 @@ export interface RecordingOptions {
   log: Log;
 }
 
-const encodings = ['u8', 's16le', 's24le', 's32le', 'f32le', 'f64le'] as const;
+const form = {
+  file: z.file().describe('The audio'),
+  sampleRate: z
+    .string()
+    .regex(/^\d{1,7}$/)
+    .describe('Hertz, of raw PCM'),
+  channels: z.literal([1, 2, 3, 4, 5, 6, 7, 8]).describe('Of raw PCM; default 1'),
+  encoding: z
+    .literal(['u8', 's16le', 's24le', 's32le', 'f32le', 'f64le'])
+    .describe('Of raw PCM; default s16le'),
+  noise: z
+    .literal(noiseTreatments)
+    .describe(
+      'off: no noise suppression; on: suppress some of the noise first; auto (default): on if speech is less than 28 dB louder than the pauses',
+    ),
+};
+export const recordingForm = z.strictObject(form).partial().required({ file: true });
 
 /**
  * Extension `recordings`: analyses a complete recording, including what follows each moment, and caches the
@@ -43,7 +60,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
   const { folder, limits, store, log } = options;
   const receiving = {
     folder,
-    fieldNames: ['sampleRate', 'channels', 'encoding', 'noise'],
+    fieldNames: textFields(recordingForm),
     bytes: limits.recordingBytes,
     tooLarge: () => tooLarge(limits.recordingBytes),
     durable: false,
@@ -52,7 +69,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
     withUpload(request, receiving, async ({ file, fields }) => {
       if (!file) throw missing('file');
       const { path, sha256 } = file;
-      const noise = noiseOf(fields);
+      const noise = readChoice(fields, 'noise', form.noise) ?? 'auto';
       const recording = recordingName(sha256, noise);
       const source = await openSound(path, rawFormat(fields));
       const seconds = soundSeconds(source);
@@ -221,13 +238,6 @@ const readBody = (
 /** Disables the socket's timeout: a long recording takes minutes, and waits for others before it. */
 const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void => void request.socket.setTimeout(0);
 
-function noiseOf(fields: ReadonlyMap<string, string>): NoiseTreatment {
-  const text = fields.get('noise') ?? 'auto';
-  const found = noiseTreatments.find((one) => one === text);
-  if (found) return found;
-  throw wrong('noise', `one of ${noiseTreatments.join(', ')}`, `${noiseTreatments.join('、')} 之一`);
-}
-
 /** Another noise treatment makes another recording. */
 const recordingName = (sha256: string, noise: NoiseTreatment): string =>
   noise === 'auto' ? sha256 : createHash('sha256').update(`${sha256} ${noise}`).digest('hex');
@@ -240,23 +250,23 @@ const keptName = ({ owner }: RequestContext['caller'], recording: string): strin
 function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {
   const sampleRate = fields.get('sampleRate');
   if (sampleRate === undefined) return null;
-  const encoding = fields.get('encoding') ?? 's16le';
-  const known = encodings.find((one) => one === encoding);
-  if (!/^\d{1,7}$/.test(sampleRate)) throw wrong('sampleRate', 'a whole number of hertz', '整数（赫兹）');
-  if (!known) throw wrong('encoding', `one of ${encodings.join(', ')}`, `${encodings.join('、')} 之一`);
+  if (!form.sampleRate.safeParse(sampleRate).success) throw wrongRate();
   return {
     sampleRate: Number(sampleRate),
-    channels: readNumber(fields, 'channels', [1, 2, 3, 4, 5, 6, 7, 8]) ?? 1,
-    encoding: known,
+    channels: readChoice(fields, 'channels', form.channels) ?? 1,
+    encoding: readChoice(fields, 'encoding', form.encoding) ?? 's16le',
   };
 }
 
-const wrong = (field: string, en: string, zh: string): Refusal =>
+const wrongRate = (): Refusal =>
   new Refusal(
     400,
     'field_wrong_value',
-    { en: `The field "${field}" must be ${en}.`, zh: `字段 "${field}" 须为${zh}。` },
-    { field },
+    {
+      en: 'The field "sampleRate" must be a whole number of hertz.',
+      zh: '字段 "sampleRate" 须为整数（赫兹）。',
+    },
+    { field: 'sampleRate' },
   );
 
 function tooLarge(bytes: number): Refusal {

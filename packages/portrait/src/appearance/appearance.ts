@@ -1,5 +1,5 @@
+import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import type { Raster } from '../contract/head_model.ts';
-import type { PortraitWarning } from '../contract/head_request.ts';
 import type { PaintedSkin } from '../hair/colour/skin_on_sheet.ts';
 import type { FaceSides } from '../hair/face_sides.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
@@ -31,7 +31,7 @@ export interface AssembledSkin {
 export interface Appearance {
   /** How sure the outline of head and hair is, 0..1. */
   readonly silhouette: number;
-  readonly warnings: readonly PortraitWarning[];
+  readonly warnings: readonly PhotoWarning[];
   /** Side of the skin's texture and of the hair's, pixels. */
   readonly skinSize: number;
   readonly hairSize: number;

@@ -1,6 +1,7 @@
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
-import type { PortraitWarning, Sex } from '../contract/head_request.ts';
+import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
+import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
@@ -75,7 +76,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const enamel = readToothColour(picture, fit);
   const style = input.hair ?? 'seen';
   const silhouette = outlineScore(cut, map);
-  const warnings: PortraitWarning[] = [];
+  const warnings: PhotoWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
   let rim: Float32Array = new Float32Array(3 * craniumColumns);

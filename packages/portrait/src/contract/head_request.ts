@@ -1,6 +1,7 @@
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
+import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import type { PortraitErrorCode } from './portrait_error.ts';
 
 export interface HeadRequest {
@@ -21,27 +22,6 @@ export interface HeadRequest {
   /** Called as stages begin, with how much of the work is done, 0..1. */
   readonly onStage?: (stage: string, fraction: number) => void;
 }
-
-/** Warnings about a head that was made. */
-const portraitWarningCodes = [
-  'small_face',
-  'slightly_turned',
-  'teeth_showing',
-  'glasses',
-  'other_faces_ignored',
-  'grey_photo',
-  'soft_focus',
-  'dark_photo',
-  'blown_out',
-  'eyes_closed',
-  'looking_aside',
-  'perhaps_drawing',
-  'perhaps_statue',
-  'odd_skin_colour',
-  'uncertain_outline',
-  'hair_cut_off',
-] as const;
-export type PortraitWarning = (typeof portraitWarningCodes)[number];
 
 /** From where a photo shows a head: `left`, its nose points to the subject's own left. Null: no head was found. */
 export const photoViews = ['front', 'left', 'right', 'leftProfile', 'rightProfile'] as const;
@@ -70,7 +50,7 @@ export interface HeadReport {
   readonly roll: number;
   /** How sure the outline of head and hair is, 0..1; below 0.9 a user should look at it. */
   readonly silhouette: number;
-  readonly warnings: readonly PortraitWarning[];
+  readonly warnings: readonly PhotoWarning[];
   /** Rules that would have refused the photo, by their codes; empty unless it was made `anyway`. */
   readonly overridden: readonly PortraitErrorCode[];
   /** Absent where none were given. */

@@ -1,6 +1,7 @@
 import type { Crop } from '@likeness/proto/crop.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
-import type { PhotoView, PortraitWarning, Sex } from './head_request.ts';
+import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
+import type { PhotoView, Sex } from './head_request.ts';
 import type { PortraitErrorCode } from './portrait_error.ts';
 
 /** The result of pre-flight for a photo, in plain values that any program can read. */
@@ -19,7 +20,7 @@ export interface PhotoReport {
 }
 
 export interface ReportedFinding {
-  readonly code: PortraitErrorCode | PortraitWarning;
+  readonly code: PortraitErrorCode | PhotoWarning;
   /** `error`: no head is made, unless it is overridable and was overridden. */
   readonly severity: 'error' | 'warning';
   readonly overridable: boolean;

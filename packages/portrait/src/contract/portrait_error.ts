@@ -1,20 +1,8 @@
-/** Why no head can be made from a photo: a closed list, so that callers can branch on it. */
+import { photoErrorCodes } from '@likeness/proto/heads/photo_findings.ts';
+
+/** Why no head was made: problems of the photo, then those of the job. */
 export const portraitErrorCodes = [
-  'not_an_image',
-  'damaged_image',
-  'animated_image',
-  'too_large',
-  'too_many_pixels',
-  'image_too_small',
-  'no_face',
-  'several_faces',
-  'face_too_small',
-  'face_cut_off',
-  'turned_too_far',
-  'covered_face',
-  'too_dark',
-  'too_bright',
-  'too_blurred',
+  ...photoErrorCodes,
   'cancelled',
   'worker_died',
   'took_too_long',

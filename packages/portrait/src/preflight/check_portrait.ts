@@ -1,5 +1,5 @@
 import { boxInWhole, type Crop, wholePicture } from '@likeness/proto/crop.ts';
-import type { PortraitWarning } from '../contract/head_request.ts';
+import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
 import { decodePhoto, isIntact, openPortrait } from '../photo/photo.ts';
@@ -17,7 +17,7 @@ export interface PortraitFindings {
    * The overridable errors, if a head can still be made; otherwise undefined.
    */
   readonly overridable?: readonly PortraitError[];
-  readonly warnings: readonly PortraitWarning[];
+  readonly warnings: readonly PhotoWarning[];
   readonly width?: number;
   readonly height?: number;
   readonly iodPx?: number;

@@ -1,4 +1,4 @@
-import type { PortraitWarning } from '../contract/head_request.ts';
+import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
 import { type FaceFit, fitFace } from '../fit/face_fit.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
@@ -62,7 +62,7 @@ export interface CheckedFace {
   readonly fit: FaceFit;
   readonly quality: FaceQuality;
   readonly cover: CoverScores;
-  readonly warnings: readonly PortraitWarning[];
+  readonly warnings: readonly PhotoWarning[];
   /** Quality rules that would have refused it; empty unless they were overridden. */
   readonly overridden: readonly PortraitError[];
 }
@@ -123,7 +123,7 @@ export const checkFace = (networks: FaceNetworks, picture: Picture, anyway = fal
 
 /** As {@link checkFace}, of faces that were found. */
 export function checkFound(picture: Picture, faces: readonly FaceLandmarks[], anyway: boolean): CheckedFace {
-  const warnings: PortraitWarning[] = [];
+  const warnings: PhotoWarning[] = [];
   const overridden: PortraitError[] = [];
   const refuse: Refuse = (error, holds) => {
     if (!anyway || !holds) throw error;
@@ -202,7 +202,7 @@ function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): bo
 }
 
 /** @throws PortraitError too_dark, too_bright, too_blurred, covered_face, as `refuse` does */
-function checkLight(quality: FaceQuality, warnings: PortraitWarning[], refuse: Refuse): void {
+function checkLight(quality: FaceQuality, warnings: PhotoWarning[], refuse: Refuse): void {
   const { brightness, blown, blur } = quality;
   if (brightness < portraitLimits.brightness) {
     const error = new PortraitError('too_dark', {
@@ -230,7 +230,7 @@ function checkLight(quality: FaceQuality, warnings: PortraitWarning[], refuse: R
 }
 
 /** Signs in the tones and colours of a face that it is not a photographed person. */
-function notPhotographed(quality: FaceQuality): PortraitWarning[] {
+function notPhotographed(quality: FaceQuality): PhotoWarning[] {
   const { flat, tones, chroma, hue, photoChroma, brightness } = quality;
   const drawn = flat > 0.45 && tones < portraitLimits.tones && brightness >= portraitLimits.goodBrightness;
   if (drawn) return ['perhaps_drawing'];

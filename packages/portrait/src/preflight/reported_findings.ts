@@ -1,13 +1,17 @@
-import type { PortraitWarning } from '../contract/head_request.ts';
+import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import type { ReportedFinding } from '../contract/photo_report.ts';
-import { type PortraitError, portraitFailMessage } from '../contract/portrait_error.ts';
+import {
+  type PortraitError,
+  type PortraitErrorCode,
+  portraitFailMessage,
+} from '../contract/portrait_error.ts';
 import type { PortraitFindings } from './check_portrait.ts';
 import { portraitLimits } from './portrait_check.ts';
 
 type Unit = ReportedFinding['unit'];
 
 /** The parameter of each error that is its figure, and the unit. */
-const figures: Readonly<Record<string, [parameter: string, unit: Unit]>> = {
+const figures: Readonly<Partial<Record<PortraitErrorCode, [parameter: string, unit: Unit]>>> = {
   several_faces: ['count', 'faces'],
   face_too_small: ['iod', 'px'],
   turned_too_far: ['degrees', '°'],
@@ -28,7 +32,7 @@ const percent = (share: number | undefined): number | undefined =>
   share === undefined ? undefined : 100 * share;
 
 /** The figure and limit of each warning that has one. */
-const measures: Readonly<Partial<Record<PortraitWarning, Measure>>> = {
+const measures: Readonly<Partial<Record<PhotoWarning, Measure>>> = {
   small_face: { figure: ({ iodPx }) => iodPx, limit: portraitLimits.goodIodPixels, unit: 'px' },
   slightly_turned: {
     figure: ({ yaw }) => (yaw === undefined ? undefined : Math.abs(yaw)),
@@ -99,7 +103,7 @@ function reportedError(error: PortraitError, overridable: boolean): ReportedFind
   };
 }
 
-function reportedWarning(code: PortraitWarning, findings: PortraitFindings): ReportedFinding {
+function reportedWarning(code: PhotoWarning, findings: PortraitFindings): ReportedFinding {
   const measure = measures[code];
   return {
     code,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallMeter, CallWatch, Charge, Units, WatchedRequest } from '@likeness/engine/http/access.ts';
@@ -8,7 +8,6 @@ import type { KeyRing } from '../keys/key_ring.ts';
 import type { ServiceKey } from '../keys/service_key.ts';
 import { isTenant } from '../keys/tenant_access.ts';
 import type { AuditLog } from './audit_log.ts';
-import { traceIdOf } from './trace_id.ts';
 
 /**
  * A call that has ended, for logs and metrics. A well-formed id is the only part that came from the caller.
@@ -269,3 +268,12 @@ const callerGone = (): Refusal =>
     en: 'The connection was closed before the work began. Nothing was done; send this again.',
     zh: '任务开始前连接已关闭。未执行任何操作；请重新发送。',
   });
+
+/** `traceparent` as defined by W3C Trace Context: version, trace id, parent id, flags. */
+const traceparent = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}/;
+
+/** Returns the trace id in a request's `traceparent`, or a new one. 32 hex digits. */
+function traceIdOf({ headers }: IncomingMessage): string {
+  const given = headers.traceparent;
+  return (typeof given === 'string' && traceparent.exec(given)?.[1]) || randomBytes(16).toString('hex');
+}

@@ -1,6 +1,6 @@
-import { object, text, whole } from '@likeness/engine/http/openapi/json_schema.ts';
 import { everywhere, json } from '@likeness/engine/http/openapi/openapi_parts.ts';
 import { sendJson } from '@likeness/engine/http/request_context.ts';
+import { z } from 'zod';
 import { isTenant } from '../keys/tenant_access.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
@@ -10,6 +10,15 @@ export interface TenantErasureOptions {
   /** Records the deletion and returns its line number and hash. */
   record: (tenant: string, models: number) => { sequence: number; hash: string; at: number };
 }
+
+const erased = z.object({
+  models: z.int().describe('How many were erased'),
+  receipt: z.object({
+    entry: z.int().describe('Number in the audit log'),
+    hash: z.string().describe('SHA-256, hex'),
+    at: z.iso.datetime(),
+  }),
+});
 
 /** Extension `erase-all`: deletes all models of the caller's tenant and returns a receipt. */
 export const erasureEndpoint = ({ removeAll, record }: TenantErasureOptions): MoreEndpoint => ({
@@ -21,28 +30,17 @@ export const erasureEndpoint = ({ removeAll, record }: TenantErasureOptions): Mo
     if (!isTenant(caller)) return;
     const models = await removeAll(caller.owner);
     const { sequence, hash, at } = record(caller.owner, models);
-    sendJson(response, 200, { models, receipt: { entry: sequence, hash, at: new Date(at).toISOString() } });
+    sendJson(response, 200, {
+      models,
+      receipt: { entry: sequence, hash, at: new Date(at).toISOString() },
+    } satisfies z.input<typeof erased>);
   },
   description: {
     tag: 'Engine',
     summary: 'Extension erase-all: erases all models of the key’s tenant, their photos and their files',
     description: 'The receipt contains the number of the audit log’s entry, and its hash.',
     answers: {
-      200: {
-        description: 'Erased',
-        content: json(
-          object(
-            {
-              models: whole('How many went'),
-              receipt: object(
-                { entry: whole('Number in the audit log'), hash: text('SHA-256, hex'), at: text('ISO 8601') },
-                ['entry', 'hash', 'at'],
-              ),
-            },
-            ['models', 'receipt'],
-          ),
-        ),
-      },
+      200: { description: 'Erased', content: json(erased) },
     },
     refused: { ...everywhere, 401: ['unauthorized'], 403: ['scope_missing'] },
   },

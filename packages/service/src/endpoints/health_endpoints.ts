@@ -1,10 +1,17 @@
-import { object, text } from '@likeness/engine/http/openapi/json_schema.ts';
 import { everywhere, json } from '@likeness/engine/http/openapi/openapi_parts.ts';
 import { sendJson } from '@likeness/engine/http/request_context.ts';
+import { z } from 'zod';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
+const alive = z.object({ status: z.literal('ok') });
+const ready = z.object({ status: z.literal('ready') });
+const unreadyAnswer = z.object({
+  status: z.literal('unready'),
+  reason: z.enum(['draining', 'audit_unwritable']),
+});
+
 /** Why the service accepts no work now; null if it does. */
-export type Unready = 'draining' | 'audit_unwritable' | null;
+export type Unready = z.input<typeof unreadyAnswer>['reason'] | null;
 
 /** Endpoints for load balancers and supervisors: they need no key and reveal nothing about users. */
 export const healthEndpoints = (unready: () => Unready): Record<'healthz' | 'readyz', MoreEndpoint> => ({
@@ -16,7 +23,7 @@ export const healthEndpoints = (unready: () => Unready): Record<'healthz' | 'rea
     description: {
       tag: 'Engine',
       summary: 'The process is alive: restart it where this does not answer',
-      answers: { 200: { description: 'Alive', content: json(object({ status: text('ok') }, ['status'])) } },
+      answers: { 200: { description: 'Alive', content: json(alive) } },
       refused: everywhere,
     },
   },
@@ -33,10 +40,10 @@ export const healthEndpoints = (unready: () => Unready): Record<'healthz' | 'rea
       tag: 'Engine',
       summary: 'Takes work: send calls elsewhere where this says 503',
       answers: {
-        200: { description: 'Ready', content: json(object({ status: text('ready') }, ['status'])) },
+        200: { description: 'Ready', content: json(ready) },
         503: {
           description: 'Not ready: it is stopping, or can’t write its audit log',
-          content: json(object({ status: text('unready'), reason: text('Why') }, ['status', 'reason'])),
+          content: json(unreadyAnswer),
         },
       },
       refused: everywhere,

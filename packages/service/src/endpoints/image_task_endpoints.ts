@@ -1,7 +1,14 @@
-import { object, text, whole } from '@likeness/engine/http/openapi/json_schema.ts';
-import { everywhere, json, type OperationDescription } from '@likeness/engine/http/openapi/openapi_parts.ts';
+import {
+  emptyObject,
+  everywhere,
+  json,
+  type OperationDescription,
+  pathParameter,
+} from '@likeness/engine/http/openapi/openapi_parts.ts';
 import { deleteImageTask, getImageTask } from '@likeness/engine/models/image_task_operations.ts';
+import { imageTaskSchema } from '@likeness/engine/models/model_bodies.ts';
 import type { ModelJobs } from '@likeness/engine/models/model_jobs.ts';
+import { z } from 'zod';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
 /** Extension `image-tasks`: adds a status query, because the interface's A2 only returns an id. */
@@ -11,7 +18,7 @@ export function imageTaskEndpoints(
 ): Record<'imageTask' | 'forgetImageTask', MoreEndpoint> {
   const known = {
     tag: 'Group A',
-    parameters: [{ name: 'taskId', in: 'path', required: true, schema: { type: 'string' } }],
+    parameters: [pathParameter('taskId')],
     refused: { ...everywhere, 401: ['unauthorized'], 403: ['scope_missing'], 404: ['image_task_unknown'] },
   } satisfies Partial<OperationDescription>;
   const alike = { path: `/v1/${pathWord}-3d/sq/{taskId}`, auth: 'A', extension: 'image-tasks' } as const;
@@ -25,7 +32,7 @@ export function imageTaskEndpoints(
         summary: 'Extension image-tasks: the state of an image task of A2, and its result',
         description:
           'A head is made of each image, and billed as a model. With this extension A2 takes an Idempotency-Key.',
-        answers: { 200: { description: 'Its state', content: json(object({ data: task }, ['data'])) } },
+        answers: { 200: { description: 'Its state', content: json(imageTaskSchema) } },
       },
     },
     forgetImageTask: {
@@ -36,20 +43,9 @@ export function imageTaskEndpoints(
         ...known,
         summary: 'Extension image-tasks: cancel or delete an image task',
         answers: {
-          200: { description: 'Deleted', content: json(object({ data: object({}, []) }, ['data'])) },
+          200: { description: 'Deleted', content: json(z.object({ data: emptyObject })) },
         },
       },
     },
   };
 }
-
-const task = object(
-  {
-    id: text('Of the task', { format: 'uuid' }),
-    status: whole('1 = success, 3 = processing, 4 = fail, as of models', { enum: [1, 3, 4] }),
-    waitTime: whole('Estimated seconds until it is finished; 0 when it is', { minimum: 0 }),
-    failMessage: text('What to change, where it failed; else empty'),
-    downloadLink: text('Where the head (GLB) can be had, once it is made; else empty'),
-  },
-  ['id', 'status', 'waitTime', 'failMessage', 'downloadLink'],
-);

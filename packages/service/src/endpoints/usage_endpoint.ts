@@ -1,11 +1,28 @@
-import { object, text, whole } from '@likeness/engine/http/openapi/json_schema.ts';
 import { everywhere, json } from '@likeness/engine/http/openapi/openapi_parts.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { sendJson } from '@likeness/engine/http/request_context.ts';
+import { z } from 'zod';
 import { isTenant } from '../keys/tenant_access.ts';
 import type { UsageReportSource } from '../usage_report.ts';
 import { isMonth, usageCsv, usageOf } from '../usage_report.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
+
+const cap = z.number().nullable().optional();
+const usage = z.object({
+  month: z.string().describe('Such as 2026-11'),
+  keys: z.array(
+    z.object({
+      id: z.string().describe('Of the key; no secret'),
+      name: z.string().describe('Name that the service’s operator gave it'),
+      calls: z.int().describe('All, refused ones included'),
+      failed: z.int().describe('By the service’s fault'),
+      seconds: z.number().describe('Of audio turned into a face'),
+      frames: z.int().describe('Of faces'),
+      models: z.int().describe('Made'),
+      caps: z.record(z.string(), cap).describe('Maximum per month; null: no cap'),
+    }),
+  ),
+});
 
 /** Extension `usage`: monthly usage of the keys of the caller's tenant. */
 export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
@@ -24,7 +41,7 @@ export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
       response.end(usageCsv(month, keys));
       return;
     }
-    sendJson(response, 200, { month, keys });
+    sendJson(response, 200, { month, keys } satisfies z.input<typeof usage>);
   },
   description: {
     tag: 'Engine',
@@ -32,33 +49,7 @@ export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
     description: 'Covers all keys of the caller’s tenant. A month such as 2026-11, UTC; default: this month.',
     parameters: [{ name: 'month', in: 'query', required: false, schema: { type: 'string' } }],
     answers: {
-      200: {
-        description: 'The usage',
-        content: json(
-          object(
-            {
-              month: text('Such as 2026-11'),
-              keys: {
-                type: 'array',
-                items: object(
-                  {
-                    id: text('Of the key; no secret'),
-                    name: text('That whoever runs the service gave it'),
-                    calls: whole('All, refused ones included'),
-                    failed: whole('By the service’s fault'),
-                    seconds: { type: 'number', description: 'Of audio turned into a face' },
-                    frames: whole('Of faces'),
-                    models: whole('Made'),
-                    caps: { type: 'object', description: 'Maximum per month; null: no cap' },
-                  },
-                  ['id', 'name', 'calls', 'failed', 'seconds', 'frames', 'models', 'caps'],
-                ),
-              },
-            },
-            ['month', 'keys'],
-          ),
-        ),
-      },
+      200: { description: 'The usage', content: json(usage) },
     },
     refused: { ...everywhere, 400: ['month_wrong'], 401: ['unauthorized'], 403: ['scope_missing'] },
   },

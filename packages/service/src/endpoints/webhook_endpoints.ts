@@ -1,6 +1,11 @@
 import { parseJsonBody, readJsonBody } from '@likeness/engine/http/json_body.ts';
-import { object, text, whole } from '@likeness/engine/http/openapi/json_schema.ts';
-import { everywhere, json, type OperationDescription } from '@likeness/engine/http/openapi/openapi_parts.ts';
+import {
+  emptyObject,
+  everywhere,
+  json,
+  type OperationDescription,
+  pathParameter,
+} from '@likeness/engine/http/openapi/openapi_parts.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { sendJson } from '@likeness/engine/http/request_context.ts';
 import { z } from 'zod';
@@ -10,17 +15,38 @@ import type { Webhook } from '../webhooks/webhook_store.ts';
 import { maxWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
-const Order = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) });
+const Order = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .describe('Address of the receiver'),
+});
+const shownSchema = z.object({
+  id: z.string().describe('Of the webhook'),
+  url: z.string().describe('Address of the receiver'),
+  createdAt: z.iso.datetime(),
+});
+const addedSchema = shownSchema.extend({ secret: z.string().describe('whsec_…; shown once') });
+const listSchema = z.object({
+  webhooks: z.array(shownSchema),
+  dead: z.array(
+    z.object({
+      id: z.string().describe('Of the message'),
+      webhook: z.string().describe('Id of its webhook'),
+      attempts: z.int().describe('Number of attempts'),
+      reason: z.string().describe('Why the last attempt failed'),
+      at: z.iso.datetime(),
+    }),
+  ),
+});
 const bodyBytes = 8192;
 
 /** Omits the secret, which is shown only once. */
-const shown = ({ id, url, createdAt }: Webhook): object => ({
+const shown = ({ id, url, createdAt }: Webhook): z.input<typeof shownSchema> => ({
   id,
   url,
   createdAt: new Date(createdAt).toISOString(),
 });
-
-const shownSchema = { id: text('Of the webhook'), url: text('Where it goes'), createdAt: text('ISO 8601') };
 
 /** Extension `webhooks`: addresses to notify of the outcome of a tenant's models. */
 export function webhookEndpoints(
@@ -44,30 +70,17 @@ export function webhookEndpoints(
           throw error instanceof WebhookAddressRefused ? refusedAddress(error) : error;
         });
         if (!added) throw tooMany();
-        sendJson(response, 201, { ...shown(added.webhook), secret: added.secret });
+        sendJson(response, 201, { ...shown(added.webhook), secret: added.secret } satisfies z.input<
+          typeof addedSchema
+        >);
       },
       description: {
         ...known,
         summary: 'Extension webhooks: register an address to notify when a model is made or has failed',
         description:
           'Messages are signed as Standard Webhooks defines, with the secret in the answer, which is shown once. They are sent again with growing pauses until the receiver answers 2xx; 410 ends a message. Only public HTTPS addresses are allowed; redirects are not followed.',
-        requestBody: {
-          required: true,
-          content: json(object({ url: text('Address of the receiver', { maxLength: 2048 }) }, ['url'])),
-        },
-        answers: {
-          201: {
-            description: 'Registered',
-            content: json(
-              object({ ...shownSchema, secret: text('whsec_…; shown once') }, [
-                'id',
-                'url',
-                'createdAt',
-                'secret',
-              ]),
-            ),
-          },
-        },
+        requestBody: { required: true, content: json(Order) },
+        answers: { 201: { description: 'Registered', content: json(addedSchema) } },
         refused: {
           ...known.refused,
           400: ['not_http', 'json_malformed', 'field_unknown', 'field_wrong_value'],
@@ -87,38 +100,13 @@ export function webhookEndpoints(
         sendJson(response, 200, {
           webhooks: all.map(shown),
           dead: dead.map(({ at, ...message }) => ({ ...message, at: new Date(at).toISOString() })),
-        });
+        } satisfies z.input<typeof listSchema>);
       },
       description: {
         ...known,
         summary:
           'Extension webhooks: those of the tenant, and the messages that were given up, each with why',
-        answers: {
-          200: {
-            description: 'All of the tenant',
-            content: json(
-              object(
-                {
-                  webhooks: { type: 'array', items: object(shownSchema, ['id', 'url', 'createdAt']) },
-                  dead: {
-                    type: 'array',
-                    items: object(
-                      {
-                        id: text('Of the message'),
-                        webhook: text('Where it was to go'),
-                        attempts: whole('Times that it was sent'),
-                        reason: text('Why the last one failed'),
-                        at: text('ISO 8601'),
-                      },
-                      ['id', 'webhook', 'attempts', 'reason', 'at'],
-                    ),
-                  },
-                },
-                ['webhooks', 'dead'],
-              ),
-            ),
-          },
-        },
+        answers: { 200: { description: 'All of the tenant', content: json(listSchema) } },
       },
     },
     removeWebhook: {
@@ -133,8 +121,8 @@ export function webhookEndpoints(
       description: {
         ...known,
         summary: 'Extension webhooks: remove an address',
-        parameters: [{ name: 'webhookId', in: 'path', required: true, schema: { type: 'string' } }],
-        answers: { 200: { description: 'Deleted', content: json(object({}, [])) } },
+        parameters: [pathParameter('webhookId')],
+        answers: { 200: { description: 'Deleted', content: json(emptyObject) } },
         refused: { ...known.refused, 404: ['webhook_unknown'] },
       },
     },

@@ -1,22 +1,36 @@
+import { z } from 'zod';
+import { AudioRequest } from '../../faces/audio_request.ts';
+import { modelForm, modelSchema } from '../../models/model_bodies.ts';
 import { type EndpointName, endpointsOf, type ServiceEndpoint } from '../endpoints.ts';
 import { extensions } from '../engine_extensions.ts';
 import { type EngineLimits, mebibyte } from '../limits.ts';
 import type { RequiredKey } from '../listener_refusals.ts';
-import { object, reference, type Schema, text, whole } from './json_schema.ts';
-import { audioToFace, audioToFaceRequest } from './openapi_faces.ts';
+import { componentSchemas, type Schema } from './json_schema.ts';
+import { audioToFace } from './openapi_faces.ts';
+import { deleteModel, generateModel, getModel, modelEvents, submitImage } from './openapi_models.ts';
 import {
-  deleteModel,
+  binary,
   envelopeError,
-  generateModel,
-  getModel,
-  image,
-  model,
-  modelEvents,
-  submitImage,
-} from './openapi_models.ts';
-import { binary, everywhere, json, type OperationDescription } from './openapi_parts.ts';
+  everywhere,
+  json,
+  type OperationDescription,
+  pathParameter,
+  plainError,
+} from './openapi_parts.ts';
 import { describePhotos } from './openapi_photos.ts';
 import { describeRecordings } from './openapi_recordings.ts';
+
+/** The answer of `/health`. */
+export const healthSchema = z.object({
+  status: z.literal('ok'),
+  version: z.string().describe('Version of the engine'),
+  pathWord: z.string().describe('The neutral word in the paths'),
+  extensions: z.array(z.string()),
+  jobs: z.object({
+    queued: z.int().describe('Models that wait'),
+    running: z.int().describe('Models being made'),
+  }),
+});
 
 export interface ServiceDescriptionOptions {
   pathWord: string;
@@ -77,13 +91,7 @@ export function describeService({ pathWord, version, limits, more }: ServiceDesc
         accessToken: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'auth_ak' },
       },
-      schemas: {
-        Image: image(limits),
-        Model: model,
-        EnvelopeError: envelopeError,
-        Error: plainError,
-        AudioToFaceRequest: audioToFaceRequest(limits),
-      },
+      schemas: componentSchemas(modelForm, modelSchema, envelopeError, plainError, AudioRequest),
     },
   };
 }
@@ -94,6 +102,8 @@ function introduction(limits: EngineLimits, more: readonly string[]): string {
     '3D heads from portrait photos (Group B, `/open-api`) and faces from speech (Group A, `/v1`).',
     '',
     '**Errors.** Group B answers every request in its envelope; `code` is 200 on success, otherwise the HTTP status, and `data.reason` is a machine-readable reason. All other operations answer errors as `{ code, message }`, with such a reason as `code`. `message` and `failMessage` are in the language of `Accept-Language` (English or Chinese).',
+    '',
+    `**Images** may have ${limits.imageBytes / mebibyte} MiB, and ${limits.imagePixels / 1e6} megapixels by their header.`,
     '',
     `**Extensions** beyond the interface: the response header \`likeness-extensions\` announces them. They are ${[...extensions, ...more].map((one) => `\`${one}\``).join(', ')}.`,
     '',
@@ -130,7 +140,7 @@ function operation(
     security: security[auth],
     ...(parameters && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...answers, ...refusals(refusedAs ?? 'Error', refused) },
+    responses: { ...answers, ...refusals(refusedAs ?? plainError, refused) },
   };
 }
 
@@ -141,12 +151,12 @@ const security: Readonly<Record<RequiredKey, readonly Schema[]>> = {
   none: [],
 };
 
-function refusals(body: string, reasons: OperationDescription['refused']): Schema {
+function refusals(body: z.ZodType, reasons: OperationDescription['refused']): Schema {
   const answers: Schema = {};
   for (const [status, words] of Object.entries(reasons)) {
     answers[status] = {
       description: `Refused: ${words.map((word) => `\`${word}\``).join(', ')}`,
-      content: json(reference(body)),
+      content: json(body),
     };
   }
   return answers;
@@ -156,7 +166,7 @@ const downloadFile: OperationDescription = {
   tag: 'Engine',
   summary: 'The file that a downloadLink points at',
   description: 'Needs no key: the link can’t be guessed. Takes Range, If-Range and If-None-Match.',
-  parameters: [{ name: 'file', in: 'path', required: true, schema: { type: 'string' } }],
+  parameters: [pathParameter('file')],
   answers: {
     200: { description: 'The whole file', content: binary('model/gltf-binary') },
     206: { description: 'One range of it', content: binary('model/gltf-binary') },
@@ -171,21 +181,7 @@ const health: OperationDescription = {
   answers: {
     200: {
       description: 'Running',
-      content: json(
-        object(
-          {
-            status: text('Always "ok"', { const: 'ok' }),
-            version: text('Version of the engine'),
-            pathWord: text('The neutral word in the paths'),
-            extensions: { type: 'array', items: { type: 'string' } },
-            jobs: object({ queued: whole('Models that wait'), running: whole('Models being made') }, [
-              'queued',
-              'running',
-            ]),
-          },
-          ['status', 'version', 'pathWord', 'extensions', 'jobs'],
-        ),
-      ),
+      content: json(healthSchema),
     },
   },
   refused: { ...everywhere, 401: ['unauthorized'] },
@@ -194,19 +190,6 @@ const health: OperationDescription = {
 const describe: OperationDescription = {
   tag: 'Engine',
   summary: 'This description',
-  answers: { 200: { description: 'OpenAPI 3.1', content: json({ type: 'object' }) } },
+  answers: { 200: { description: 'OpenAPI 3.1', content: json(z.looseObject({})) } },
   refused: everywhere,
 };
-
-/** The refusals of all operations outside Group B. */
-const plainError = object(
-  {
-    code: text('A word for programs'),
-    message: text('A sentence for a person'),
-    messages: object({ en: text('In English'), zh: text('In Chinese') }, ['en', 'zh'], {
-      description: 'The same in every language, for programs that show it later',
-    }),
-    field: text('The part of the request at fault'),
-  },
-  ['code', 'message'],
-);

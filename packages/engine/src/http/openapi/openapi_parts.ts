@@ -1,20 +1,54 @@
 /** Building blocks for the descriptions of several operations. */
-import { object, type Schema } from './json_schema.ts';
+import { z } from 'zod';
+import { jsonSchema, type Schema } from './json_schema.ts';
 
 /** Contents of a body, by media type. */
-export const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+export const json = (schema: z.ZodType): Schema => ({ 'application/json': { schema: jsonSchema(schema) } });
 export const binary = (mediaType: string): Schema => ({
   [mediaType]: { schema: { type: 'string', format: 'binary' } },
 });
-/** A body of form fields. @param more Further properties of the fields' schema. */
-export const form = (
-  fields: Record<string, Schema>,
-  required: readonly string[],
-  more: Schema = {},
-): Schema => ({
+/** A body of form fields. */
+export const form = (schema: z.ZodObject): Schema => ({
   required: true,
-  content: { 'multipart/form-data': { schema: object(fields, required, more) } },
+  content: { 'multipart/form-data': { schema: jsonSchema(schema) } },
 });
+/** A segment of the path. */
+export const pathParameter = (name: string, description?: string): Schema => ({
+  name,
+  in: 'path',
+  required: true,
+  ...(description !== undefined && { description }),
+  schema: { type: 'string' },
+});
+/** An answer without content. */
+export const emptyObject = z.object({});
+
+/** The body of the refusals outside Group B. */
+export const plainError = z
+  .object({
+    code: z.string().describe('A word for programs'),
+    message: z.string().describe('A sentence for a person'),
+    messages: z
+      .object({ en: z.string().describe('In English'), zh: z.string().describe('In Chinese') })
+      .optional()
+      .describe('The same in every language, for programs that show it later'),
+    field: z.string().optional().describe('The part of the request at fault'),
+    number: z.int().optional().describe('Which of several in that part, from 1'),
+  })
+  .meta({ id: 'Error' });
+
+/** The body of Group B's refusals. */
+export const envelopeError = z
+  .object({
+    data: z.object({
+      reason: z.string().describe('A word for programs'),
+      field: z.string().optional().describe('The part of the request at fault'),
+      number: z.int().optional().describe('Which of several in that part, from 1'),
+    }),
+    code: z.int().describe('The HTTP status; never 200'),
+    message: z.string().describe('A sentence for a person'),
+  })
+  .meta({ id: 'EnvelopeError' });
 
 /** The description of an operation; `endpoints.ts` has its path, method and key. */
 export interface OperationDescription {
@@ -27,8 +61,8 @@ export interface OperationDescription {
   readonly answers: Readonly<Record<number, Schema>>;
   /** Each refusal's reasons, by its status. */
   readonly refused: Readonly<Record<number, readonly string[]>>;
-  /** The refusals' body. Default: `Error`. */
-  readonly refusedAs?: 'Error' | 'EnvelopeError';
+  /** The refusals' body. Default: `plainError`. */
+  readonly refusedAs?: typeof plainError | typeof envelopeError;
 }
 
 /** The refusals of every operation, and of every operation that takes a picture. */

@@ -4,9 +4,19 @@ import {
   faceRequestSchema,
   heardSchema,
 } from '../../recordings/recording_answers.ts';
+import { recordingForm } from '../../recordings/recording_operations.ts';
 import { type EngineLimits, mebibyte } from '../limits.ts';
-import { jsonSchema, object, type Schema, text } from './json_schema.ts';
-import { binary, everywhere, form, json, type OperationDescription, upload } from './openapi_parts.ts';
+import { jsonSchema, type Schema } from './json_schema.ts';
+import {
+  binary,
+  emptyObject,
+  everywhere,
+  form,
+  json,
+  type OperationDescription,
+  pathParameter,
+  upload,
+} from './openapi_parts.ts';
 
 /** The recording routes: the extensions `recordings`, `speech-alignment` and `take-face`. */
 export function describeRecordings(limits: EngineLimits) {
@@ -20,20 +30,7 @@ export function describeRecordings(limits: EngineLimits) {
         '',
         lines,
       ].join('\n'),
-      requestBody: form(
-        {
-          file: { type: 'string', format: 'binary', description: 'The audio' },
-          sampleRate: text('Hertz, of raw PCM'),
-          channels: text('Of raw PCM, 1 to 8; default 1'),
-          noise: text(
-            'off: no noise suppression; on: suppress some of the noise first; auto (default): on if speech is less than 28 dB louder than the pauses',
-            { enum: ['auto', 'on', 'off'] },
-          ),
-          encoding: text('Of raw PCM: u8, s16le, s24le, s32le, f32le or f64le; default s16le'),
-        },
-        ['file'],
-        { additionalProperties: false },
-      ),
+      requestBody: form(recordingForm),
       answers: { 200: answer(heardSchema) },
       refused: {
         ...everywhere,
@@ -55,16 +52,8 @@ export function describeRecordings(limits: EngineLimits) {
       tag: 'Recordings',
       summary: 'Extension recordings: forget a recording',
       description: 'Deletes the analysis at once, from disk and memory. Answers the same if there is none.',
-      parameters: [
-        {
-          name: 'recording',
-          in: 'path',
-          required: true,
-          schema: { type: 'string' },
-          description: 'Id of the recording',
-        },
-      ],
-      answers: { 200: { description: 'Forgotten', content: json(object({}, [])) } },
+      parameters: [pathParameter('recording', 'Id of the recording')],
+      answers: { 200: { description: 'Forgotten', content: json(emptyObject) } },
       refused: { ...everywhere, 401: upload[401] },
     },
     alignRecording: {
@@ -77,7 +66,7 @@ export function describeRecordings(limits: EngineLimits) {
         '',
         'The codes of `error`: `script_empty`, `no_dictionary`, `too_many_words`, `phone_unknown`, `field_wrong_value`, `worker_died`, `took_too_long`, `engine_closed`, `internal`.',
       ].join('\n'),
-      requestBody: { required: true, content: json(jsonSchema(alignmentRequestSchema)) },
+      requestBody: { required: true, content: json(alignmentRequestSchema) },
       answers: { 200: answer(alignmentSchema) },
       refused: kept,
     },
@@ -86,7 +75,7 @@ export function describeRecordings(limits: EngineLimits) {
       summary: 'Extension take-face: the face of a recording or of a part of it, with or without its words',
       description:
         'Answers as A1: a header with the same channel names, frames, an end. A later failure is the stream’s last message, an `Error`.',
-      requestBody: { required: true, content: json(jsonSchema(faceRequestSchema)) },
+      requestBody: { required: true, content: json(faceRequestSchema) },
       answers: { 200: { description: 'The stream', content: binary('application/x-protobuf') } },
       refused: { ...kept, 406: ['not_acceptable'] },
     },
