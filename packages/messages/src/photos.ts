@@ -12,7 +12,7 @@ export const photosSentences = {
     zh: '缺少“file”列。',
   },
   'manifest.too_many_cells': {
-    en: 'This line has more than the {count} {count|column|columns} of the first one.',
+    en: 'This line has more than the {count} {count, plural, one {column} other {columns}} of the first one.',
     zh: '此行的列数超过首行的 {count} 列。',
   },
   'manifest.no_sex': {

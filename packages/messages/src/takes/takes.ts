@@ -317,6 +317,9 @@ export const takesSentences = {
   },
   'takes.of_file': { en: '“{file}”: {problem}', zh: '“{file}”：{problem}' },
   'takes.file_problem': { en: '{file}: {problem}', zh: '{file}：{problem}' },
-  'takes.there_already': { en: '{files} already {count|exists|exist}.', zh: '{files} 已存在。' },
+  'takes.there_already': {
+    en: '{files} already {count, plural, one {exists} other {exist}}.',
+    zh: '{files} 已存在。',
+  },
   'engine.exit_code_brief': { en: 'code {code}', zh: '代码 {code}' },
 } as const;
