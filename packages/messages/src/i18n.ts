@@ -8,9 +8,18 @@ IntlMessageFormat.resolveLocale = (locales) => new Intl.Locale(String(locales));
 
 /** Texts are ICU messages: `{name}`, `{count, plural, one {head} other {heads}}`, `{kind, select, …}`. */
 export const initI18n = (instance: i18n, options: InitOptions): i18n => {
-  // A value that is missing, because a studio of another version stored the message, leaves no half text.
   void instance
-    .use(new ICU({ parseErrorHandler: () => '' }))
+    .use(new ICU({ parseErrorHandler: withGaps }))
     .init({ fallbackLng: 'en', initAsync: false, ...options });
   return instance;
+};
+
+/** A message with a missing value: a studio of another version stored it. */
+const withGaps = (_error: Error, _key: string, text: string, options: object): string => {
+  const values = options as Record<string, string>;
+  return String(
+    new IntlMessageFormat(text, values.lng ?? 'en', undefined, { ignoreTag: true }).format(
+      new Proxy(values, { has: () => true, get: (given, name) => given[String(name)] ?? '' }),
+    ),
+  );
 };

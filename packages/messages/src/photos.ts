@@ -160,7 +160,7 @@ export const photosSentences = {
     zh: '耗时超过 {seconds} 秒。',
   },
   'photo.engine_ended': {
-    en: 'The engine ended {times} times while it checked this photo.',
+    en: 'The engine ended {times} {times, plural, one {time} other {times}} while it checked this photo.',
     zh: '引擎在检查此照片时退出了 {times} 次。',
   },
   'photo.engine_unreadable': {

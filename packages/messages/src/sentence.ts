@@ -2,7 +2,7 @@
  * A message from main to the user: a key of the table and its values. It is sent and stored in this form and
  * translated on display, so old messages follow the language too.
  */
-import i18next, { type i18n } from 'i18next';
+import i18next, { type InterpolationMap, type i18n } from 'i18next';
 import { initI18n } from './i18n.ts';
 import { table } from './table.ts';
 
@@ -14,7 +14,10 @@ export interface Both {
   en: string;
   zh: string;
 }
-export type Value = string | number | Both | Sentence;
+export type Value = string | number | readonly string[] | Both | Sentence;
+
+/** Names, shown as a list in the message's language. */
+const isList = (value: Value): value is readonly string[] => Array.isArray(value);
 
 export interface Sentence {
   key: string;
@@ -29,43 +32,43 @@ export interface Sentence {
  */
 export type Message = string | Sentence;
 
-/** Names of the values in an ICU message, also of those in the branches of a plural or select. */
-type NamesIn<Text extends string, Found = never> = Text extends `${string}{${infer Rest}`
-  ? Rest extends `${infer Name}}${infer After}`
-    ? Name extends `${infer Chooser}, ${string}`
-      ? Rest extends `${string}{${infer Branch}`
-        ? NamesInBranch<Branch, Found | Chooser>
-        : Found
-      : NamesIn<After, Found | Name>
-    : Found
-  : Found;
-type NamesInBranch<Text extends string, Found> = Text extends `${infer Start}}${infer After}`
-  ? Start extends `${string}{${infer Name}`
-    ? NamesInBranch<After, Found | Name>
-    : After extends `}${infer Rest}`
-      ? NamesIn<Rest, Found>
-      : After extends `${string}{${infer Branch}`
-        ? NamesInBranch<Branch, Found>
-        : Found
-  : Found;
-type ValuesOf<K extends Key> = Record<NamesIn<(typeof table)[K]['en']>, Value>;
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    parseInterpolation: 'icu';
+  }
+}
+type NamesIn<K extends Key> = keyof InterpolationMap<(typeof table)[K]['en']>;
 
 /**
  * Creates a message; {@link translate} turns it into text when it is shown.
  * @example t('photo.gone', { file: 'Ada.jpg' }) */
-export function t<K extends Key>(
+export const t = <K extends Key>(
   key: K,
-  ...[values]: [NamesIn<(typeof table)[K]['en']>] extends [never] ? [] : [values: ValuesOf<K>]
-): Sentence {
-  const filled: Record<string, Value> = values ?? {};
-  return { key, values: filled, text: fill(key, filled, 'en') };
-}
+  // A text without values is typed as one with any.
+  ...[values]: string extends NamesIn<K> ? [] : [values: Record<NamesIn<K>, Value>]
+): Sentence => messageOf(key, values ?? {});
+
+/** As {@link t}, where the key and its values come from elsewhere. */
+export const messageOf = (key: Key, values: Record<string, Value>): Sentence => ({
+  key,
+  values,
+  // Only when it is read: most messages of a start are never shown.
+  get text() {
+    return fill(key, values, 'en');
+  },
+});
 
 /** The sentence as text. An unknown key falls back to its English. */
 export function translate(message: Message, language: Language): string {
   if (typeof message === 'string') return message;
   return fill(message.key, message.values, language) || message.text;
 }
+
+/** For answers that carry both languages, as the engine's do. */
+export const inBoth = (message: Sentence): Both => ({
+  en: translate(message, 'en'),
+  zh: translate(message, 'zh-CN'),
+});
 
 /** For logs and for programs. */
 export const inEnglish = (message: Message): string => (typeof message === 'string' ? message : message.text);
@@ -95,6 +98,7 @@ export function changed(message: Message, change: (text: string) => string): Mes
   const values = Object.fromEntries(
     Object.entries(message.values).map(([name, value]): [string, Value] => {
       if (typeof value === 'number') return [name, value];
+      if (isList(value)) return [name, value.map(change)];
       if (typeof value === 'string' || 'key' in value) return [name, changed(value, change) as Value];
       return [name, { en: change(value.en), zh: change(value.zh) }];
     }),
@@ -189,8 +193,13 @@ function asSentence(text: string, language: Language, name: string): string {
     : sentence;
 }
 
+/** Names with commas between them, as the language writes them. */
+export const listed = (names: readonly string[], language: Language): string =>
+  new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(names);
+
 function textOf(value: Value, language: Language): string {
   if (typeof value !== 'object') return String(value);
+  if (isList(value)) return listed(value, language);
   if ('key' in value) return translate(value, language);
   return language === 'en' ? value.en : value.zh;
 }
