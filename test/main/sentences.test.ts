@@ -88,7 +88,10 @@ test('no sentence is said nowhere, and none twice', () => {
   // `cli.step_` and `cli.state_` are put together from a word of the contract.
   const unsaid = entries
     .map(([key]) => key)
-    .filter((key) => !/^cli\.(step|state)_/.test(key) && !said.has(key) && !ofPhotos.has(key));
+    .filter(
+      (key) =>
+        !/^cli\.(step|state)_/.test(key) && !said.has(key) && !ofPhotos.has(key) && key !== 'glb.fault',
+    );
   expect(unsaid).toEqual([]);
 });
 
@@ -207,6 +210,30 @@ test('comes back from disk as it went, and as its text where the two differ', ()
   expect(restoredSentence('2 takes changed.', counted.replace('1', '2'))).toMatchObject({
     key: 'cli.takes_changed',
   });
+});
+
+test('a message that an earlier studio stored is shown in both languages', () => {
+  const file = join(root, 'test/fixtures/messages_of_before.json');
+  const before = JSON.parse(readFileSync(file, 'utf8')) as {
+    text: string;
+    stored: string;
+    chinese: string;
+  }[];
+  for (const { text, stored, chinese } of before) {
+    const message = restoredSentence(text, stored);
+    expect(typeof message, text).toBe('object');
+    expect(translate(message, 'en')).toBe(text);
+    expect(translate(message, 'zh-CN')).toBe(chinese);
+  }
+});
+
+test('the values of a message are typed by its text, those of branches too', () => {
+  // @ts-expect-error A value is missing.
+  t('cli.takes_changed');
+  // @ts-expect-error A branch needs it.
+  t('refusal.audio_field', { field: 'encoding' });
+  // @ts-expect-error There is no such value.
+  expect(t('storage.no_file', { file: 'a', name: 'b' }).text).toBe('“a” is not a file.');
 });
 
 test('what must not be kept goes from its values too', () => {
