@@ -62,9 +62,15 @@ test('a noun after a count is written in singular and plural', () => {
     expect(t('cli.takes_changed', { count }).text).toBe(text);
   }
   expect(t('cli.takes_changed', { count: '1,000' }).text).toBe('1,000 takes changed.');
-  const one = t('cli.would_be_erased', { heads: 2, gone: 1, kept: t('cli.takes_stay', { kept: 1 }) });
+  const one = t('cli.would_be_erased', { heads: 2, gone: 1, kept: 1 });
   expect(one.text).toBe('This erases 2 heads and 1 take for good; 1 of their takes stays.');
   expect(translate(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
+});
+
+/** Parts of sentences, and labels in lower case. Their number may only fall: a new message is a whole sentence. */
+test('no more messages begin inside a sentence', () => {
+  const parts = entries.filter(([, { en }]) => /^[\s,;:.(—–-]|^\p{Ll}/u.test(en));
+  expect(parts.length).toBeLessThanOrEqual(167);
 });
 
 test('no sentence is said nowhere, and none twice', () => {
