@@ -29,7 +29,8 @@ interface World {
 
 const readWorld = (): World => ({
   watched: Object.fromEntries(Object.entries(watched).map(([name, read]) => [name, read()])),
-  environment: { ...process.env },
+  // sharp names its library's folder when it is loaded.
+  environment: { ...process.env, VIPSHOME: undefined },
   globals: isMainThread ? [] : Object.getOwnPropertyNames(globalThis).sort(),
   listeners: isMainThread
     ? {}
