@@ -15,6 +15,7 @@ import { join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fieldText, readCsv } from '@likeness/node-kit/csv.ts';
 import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
+import { bareShare } from '@likeness/portrait/hair/hair_map.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 import sharp from 'sharp';
 import { type PhotoMasks, photoMasks } from './photo_masks.ts';
@@ -22,8 +23,6 @@ import { recordFigure } from './quality_figures.ts';
 
 /** Side to which masks are reduced, and the union in pixels below which two masks are both empty. */
 const [side, minUnion] = [256, 60];
-/** Hair in parts of the face's area from which on a head isn't bald. */
-const bareShare = 0.08;
 /** Individual typology angle of the skin, degrees: lower is darker (Chardon 1991). */
 const tones = [
   { name: 'skin light', from: 41 },
@@ -148,9 +147,9 @@ for (const file of (await readdir(photos)).sort()) {
     (only && !only.some((start) => name.startsWith(start)))
   )
     continue;
-  const { groups = [], sex } = tables.get(name) ?? {};
+  const { groups = [] } = tables.get(name) ?? {};
   try {
-    const masks = await photoMasks(join(photos, file), sex ?? 'female');
+    const masks = await photoMasks(join(photos, file));
     times.push(masks.milliseconds);
     if (options.masks) {
       const { hair, width, height } = masks;

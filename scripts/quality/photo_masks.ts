@@ -1,13 +1,13 @@
-import type { Sex } from '@likeness/portrait/contract/head_request.ts';
 import { mapHair } from '@likeness/portrait/hair/hair_map.ts';
 import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
-import { cropHead } from '@likeness/portrait/matte/head_crop.ts';
-import { findPerson } from '@likeness/portrait/matte/person_mask.ts';
 import { prepareSilhouette } from '@likeness/portrait/matte/silhouette.ts';
 import { toLab } from '@likeness/portrait/photo/lab_colour.ts';
 import { decodePhoto, openPortrait } from '@likeness/portrait/photo/photo.ts';
 import { pictureToCrop, readGrid } from '@likeness/portrait/photo/picture_sampling.ts';
 import { lookCloser } from '@likeness/portrait/preflight/closer_look.ts';
+import { refineShares } from '@likeness/portrait/segment/guided_filter.ts';
+import { cropHead } from '@likeness/portrait/segment/head_crop.ts';
+import { segment } from '@likeness/portrait/segment/segment.ts';
 import { wholePicture } from '@likeness/proto/crop.ts';
 
 /** Where the engine sees hair and the person in a photo: one byte a pixel of the whole photo. */
@@ -16,7 +16,7 @@ export interface PhotoMasks {
   readonly height: number;
   readonly hair: Uint8Array;
   readonly person: Uint8Array;
-  /** Of the face's outline, pixels of these masks. */
+  /** Area of the face, pixels of these masks. */
   readonly faceArea: number;
   /** Individual typology angle of the face's skin, degrees. */
   readonly skinTone: number;
@@ -25,41 +25,44 @@ export interface PhotoMasks {
 }
 
 /** @throws PortraitError where the photo has no usable face */
-export async function photoMasks(photo: string, sex: Sex): Promise<PhotoMasks> {
+export async function photoMasks(photo: string): Promise<PhotoMasks> {
   const opened = await openPortrait(photo);
   const whole = await decodePhoto(opened);
   const networks = await loadFaceNetworks();
   const { checked, picture, part } = await lookCloser(networks, opened, whole, true);
   const { landmarks, fit } = checked;
   const start = performance.now();
-  const cut = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.person)(undefined);
-  const hairMap = mapHair(cut, sex);
+  const cut = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.segmentation)(undefined);
+  const { hair, skinColour } = mapHair(cut);
+  const refined = refineShares(hair, cut.crop, cut.width, cut.height);
   const milliseconds = performance.now() - start;
   const crop = cropHead(picture, landmarks, fit.pose.yaw);
-  const personSeen = findPerson(networks.person, picture, crop) ?? new Float32Array(cut.mask.length);
+  const { person } = segment(networks.segmentation, crop);
   const { width, height } = whole;
-  const place = part ?? wholePicture;
-  const pasted = (values: Float32Array): Uint8Array => {
+  const partSeen = part ?? wholePicture;
+  /** The values of all pixels of the photo, by their index in the picture and their position in the crop. */
+  const pasted = (shareAt: (o: number, cx: number, cy: number) => number): Uint8Array => {
     const out = new Uint8Array(width * height);
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
-        const px = (((x + 0.5) / width - place.x) / place.width) * picture.width;
-        const py = (((y + 0.5) / height - place.y) / place.height) * picture.height;
-        const [cx, cy] = pictureToCrop(cut.map, px, py);
-        if (cx < 0 || cy < 0 || cx >= cut.width || cy >= cut.height) continue;
-        out[y * width + x] = Math.round(255 * readGrid(values, cut.width, cut.height, cx, cy));
+        const px = (((x + 0.5) / width - partSeen.x) / partSeen.width) * picture.width;
+        const py = (((y + 0.5) / height - partSeen.y) / partSeen.height) * picture.height;
+        const [cx, cy] = pictureToCrop(crop.map, px, py);
+        if (cx < 0 || cy < 0 || cx >= crop.width || cy >= crop.height) continue;
+        const pixel = Math.floor(py) * picture.width + Math.floor(px);
+        out[y * width + x] = Math.round(255 * shareAt(3 * pixel, cx, cy));
       }
     }
     return out;
   };
-  const perPixel = crop.scale * ((place.width * width) / picture.width);
+  const perPixel = crop.scale * ((partSeen.width * width) / picture.width);
   return {
     width,
     height,
-    hair: pasted(hairMap.any ? hairMap.hair : new Float32Array(cut.mask.length)),
-    person: pasted(personSeen),
+    hair: pasted((o, cx, cy) => refined(picture.data, o, cx, cy)),
+    person: pasted((_, cx, cy) => readGrid(person, crop.width, crop.height, cx, cy)),
     faceArea: crop.inFace.reduce((sum, value) => sum + value, 0) * perPixel ** 2,
-    skinTone: typologyAngle(hairMap.skinColour),
+    skinTone: typologyAngle(skinColour),
     milliseconds,
   };
 }
