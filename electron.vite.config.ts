@@ -37,6 +37,7 @@ export default defineConfig({
       besideTheEngine({
         'speech-weights.bin': 'packages/speech/src/weights.bin',
         'second-hearing.bin': 'packages/speech/src/second_hearing.bin',
+        'segmentation_weights.bin': 'packages/portrait/src/segment/segmentation_weights.bin',
       }),
     ],
     build: {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   quality: {
     portrait: 'quality/portrait.ts',
+    hair: 'quality/hair.ts',
     shape: 'quality/shape.ts',
     speech: 'quality/speech.ts',
     words: 'quality/words.ts',

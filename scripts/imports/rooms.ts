@@ -86,6 +86,7 @@ export const rooms: readonly Room[] = [
       'packages/portrait/src/fit',
       'packages/portrait/src/texture',
       'packages/portrait/src/glasses',
+      'packages/portrait/src/segment',
       'packages/portrait/src/matte',
       'packages/portrait/src/skull',
       'packages/portrait/src/hair',

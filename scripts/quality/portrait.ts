@@ -159,7 +159,7 @@ for (const file of files) {
   row.reprojectionNeutral = reprojection(neutral, landmarks);
   const describe = (p: Picture): Float32Array =>
     describeFace(descriptor, p, photoOutline(landmarks), landmarks.roll);
-  const outline = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.person)(undefined);
+  const outline = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.segmentation)(undefined);
   const photo = describe(withoutBackground(picture, drawn, outline));
   const descriptions = { neutral: describe(neutral), asPhotographed: describe(asPhotographed) };
   // The same points align photo and drawing, so that only the head differs.

@@ -221,7 +221,6 @@ describe('in the asar', () => {
       ...['blazeface', 'facemesh', 'iris'].flatMap((name) => [`models/${name}.bin`, `models/${name}.json`]),
       'package.json',
     ]);
-    expect(of('@mediapipe/selfie_segmentation')).toEqual(['package.json', 'selfie_segmentation.tflite']);
     for (const name of ['core', 'converter', 'backend-cpu', 'backend-wasm']) {
       const there = of(`@tensorflow/tfjs-${name}`);
       expect(there).toContain(`dist/tf-${name}.node.js`);

@@ -63,12 +63,12 @@ async function findOutline({
   key,
   request,
 }: Extract<PortraitOrder, { kind: 'outline' }>): Promise<OutlineReport> {
-  const { photo, crop, sex, corrections, keep } = request;
+  const { photo, crop, corrections, keep } = request;
   let draw = atHand?.key === key ? atHand.draw : undefined;
   if (!draw) {
     if (photo === null) throw new PortraitError('photo_not_kept');
     const file = await readFile(photo);
-    draw = await prepareOutline(crop ? await cropped(file, crop) : file, sex);
+    draw = await prepareOutline(crop ? await cropped(file, crop) : file);
     if (keep) atHand = { key, draw };
   }
   const { rings, score, cutOff } = draw(corrections ?? undefined);

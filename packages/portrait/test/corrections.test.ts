@@ -31,7 +31,7 @@ describe('corrections of the outline', () => {
   });
 
   it('shows the same in the outline: a stroke and the crown move its top, and only there', async () => {
-    const draw = await prepareOutline(photo, 'female');
+    const draw = await prepareOutline(photo);
     const extent = (corrections?: Partial<HeadCorrections>): { top: number; left: number } => {
       const ys: number[] = [];
       const xs: number[] = [];

@@ -35,8 +35,8 @@ async function hairOnForehead(
       lit.fill(Math.min(255, 30 + 0.53 * (r + g + b)), 3 * i, 3 * i + 3);
   }
   const { picture, landmarks } = find(lit);
-  const cut = prepareSilhouette(picture, landmarks, 0, networks.person)(undefined);
-  const { hair } = mapHair(cut, 'male');
+  const cut = prepareSilhouette(picture, landmarks, 0, networks.segmentation)(undefined);
+  const { hair } = mapHair(cut);
   let [sum, n] = [0, 0];
   for (let down = -0.25; down < 0.1; down += 0.02)
     for (let along = -0.3; along < 0.3; along += 0.02) {

@@ -144,7 +144,7 @@ describe('a small face in a large photo', () => {
   });
 
   it('has its outline and its corrections in parts of the whole photo', async () => {
-    const draw = await prepareOutline(far, 'female');
+    const draw = await prepareOutline(far);
     const inside = (ring: readonly number[]): boolean =>
       ring.every((value, i) => (i % 2 ? value > 0.35 && value < 0.62 : value > 0.42 && value < 0.6));
     const { rings } = draw(undefined);

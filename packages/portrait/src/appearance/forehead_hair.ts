@@ -1,15 +1,13 @@
-import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
-import { hueOf, lookOf, sumOf, type UsualColours, warmthOf } from '../hair/colour/hair_tint.ts';
 import type { HairMap } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
-import { faceHeight, placesInCrop } from '../matte/crop_pixel.ts';
-import { connectedPieces } from '../matte/mask_morphology.ts';
+import { placesInCrop } from '../matte/crop_pixel.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import { refineShares } from '../segment/guided_filter.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type SkinLight, side } from '../texture/skin_light.ts';
 import { readPixel } from '../texture/skin_texture.ts';
@@ -19,28 +17,14 @@ import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
 import { wayFromMiddle } from './edge_light.ts';
 
-/** Deviations of skin's ln brightness, warmth and hue about its tone nearby: shade and wrinkles change brightness most. */
-const deviations = [0.25, 0.04, 0.02] as const;
-/** Deviations by which hair must differ from skin to be told from it, and wholly. */
-const told = { from: 2.2, wholly: 3.2 } as const;
-/** Way from skin to hair from which on a pixel shows hair, and wholly. */
-const strand = { from: 0.25, wholly: 0.55 } as const;
-/** Radius over which skin's tone is read, parts of the face's height. */
-const toneReach = 0.09;
-/** Power of brightness by which light skin tells more of it: what hair shades is none of its tone. */
-const lit = 3;
-/** How much darker than its skin, ln, a forehead is where dark strands lie on it, and wholly: the roots of fair hair too. */
-const dark = { from: 0.3, wholly: 0.8 } as const;
-/** Heights of the face between which hair hardly shades it. */
-const unshaded = { from: 0.3, to: 0.65 } as const;
-/** Share from which on pixels hang together. */
-const leastShare = 0.1;
+/** Share of hair from which on a pixel shows it, and wholly. */
+const strand = { from: 0.25, wholly: 0.75 } as const;
 /** Most by which hair takes part in the skin's light. */
 const gainLimits = [0.8, 1.25] as const;
-/** Height of the face from which on hair is looked for, and from which on it surely grows. */
-const [lowest, grows] = [0.55, 0.85] as const;
-/** How much hair the map tells where it surely is, and so many pixels of it that what hangs together with them is hair too. */
-const [sureHair, leastSure] = [0.7, 30];
+/** Height of the face from which on hair is looked for. */
+const lowest = 0.55;
+/** Fewest pixels of the crop with such hair within the face's outline: fewer are the hairline. */
+const fewest = 30;
 /** Metres above the brows from which on skin is forehead, and wholly. */
 const aboveBrows = [0, 0.005] as const;
 /** How steeply the forehead reaches down to the temples beside a brow's end. */
@@ -49,6 +33,8 @@ const besideBrow = 1.2;
 const belowRim = [0.035, 0.02] as const;
 /** How far skin faces the camera from which on hair may be painted on it, and wholly. */
 const sideways = [0.68, 0.86] as const;
+/** Share of hair below which a pixel of the crop is far from any. */
+const leastShare = 0.1;
 /** Share of hair about a place from which on its skin is not looked at, and wholly. */
 const near = { from: 0.06, wholly: 0.3 } as const;
 
@@ -68,7 +54,6 @@ export interface ForeheadSeen {
   readonly fit: FaceFit;
   readonly cut: Silhouette;
   readonly map: HairMap;
-  readonly sex: Sex;
   readonly hair: Pick<HairSheet, 'fringe'>;
   readonly cranium: Pick<Cranium, 'way'>;
 }
@@ -79,19 +64,23 @@ export interface ForeheadSeen {
  */
 export function findForeheadHair(seen: ForeheadSeen): ForeheadHair | undefined {
   const { skin, cut, map } = seen;
-  const { width, height } = cut;
-  // A man's forehead in hard light is as dark as hair, and few wear it over the forehead.
-  const shareOf = seen.sex === 'female' ? hairShare(cut, map) : undefined;
-  const shares = shareOf && lookAbove(cut, shareOf);
-  const hangs = shares && hangingFromAbove(shares, cut, map);
-  if (!shareOf || !hangs) return undefined;
-  const gate = blur(hangs, width, height, 2).map((v) => smoothstep(0, 0.2, v));
-  const around = blur(
-    shares.map((share, i) => share * gate[i]),
-    width,
-    height,
-    2,
-  );
+  const { width, height, crop, inFace, faceFrame } = cut;
+  const refined = refineShares(map.hair, crop, width, height);
+  const shareAt: ForeheadHair['shareAt'] = (rgb, cx, cy) =>
+    smoothstep(strand.from, strand.wholly, refined(rgb, 0, cx, cy));
+  const shares = new Float32Array(width * height);
+  let count = 0;
+  for (let y = 0; y < height && faceFrame(0, y + 0.5)[1] >= lowest; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      // Between hair's pixels the colours may be anything: what is far from hair is none.
+      if (map.hair[i] < leastShare) continue;
+      shares[i] = smoothstep(strand.from, strand.wholly, refined(crop, 3 * i, x + 0.5, y + 0.5));
+      if (inFace[i] && shares[i] > 0.5) count++;
+    }
+  }
+  if (count < fewest) return undefined;
+  const around = blur(shares, width, height, 2);
   const forehead = foreheadZone(seen);
   const hidden = forehead.map((share, i) => {
     if (!share) return 0;
@@ -101,8 +90,8 @@ export function findForeheadHair(seen: ForeheadSeen): ForeheadHair | undefined {
   return {
     zone: forehead.map((share, i) => share && share * paintable(seen, i)),
     hidden,
-    openAt: (cx, cy) => readGrid(gate, width, height, cx, cy),
-    shareAt: (rgb, cx, cy) => shareOf(rgb, 0, cx, cy),
+    openAt: (cx, cy) => smoothstep(0, 0.2, readGrid(around, width, height, cx, cy)),
+    shareAt,
   };
 }
 
@@ -111,155 +100,6 @@ function paintable({ skin, fit, hair: { fringe } }: ForeheadSeen, i: number): nu
   const onFace = i < fineFace.count;
   const free = onFace ? fringe?.covered[i] : fringe?.hangs[(i - fineFace.count) % craniumColumns];
   return (1 - (free ?? 0)) * smoothstep(...sideways, facingCamera(fit.pose, skin.normals, i));
-}
-
-/** How far a colour (from `o` on) is hair's at a place of the crop, 0..1. */
-type ShareOf = (rgb: ArrayLike<number>, o: number, cx: number, cy: number) => number;
-
-function hairShare(cut: Silhouette, map: HairMap): ShareOf | undefined {
-  const way = wayToHair(map);
-  if (!way) return undefined;
-  const { tones, wide, high } = skinTones(cut, map, way);
-  const toneAt = (k: number, cx: number, cy: number): number =>
-    readGrid(tones[k], wide, high, cx / toneCell, cy / toneCell);
-  // No arrays: it is asked for every pixel.
-  return (rgb, o, cx, cy) => {
-    const sum = sumOf(rgb, o);
-    const darker = toneAt(0, cx, cy) - Math.log(sum);
-    const warmth = warmthOf(rgb, sum, o) - toneAt(1, cx, cy);
-    const hue = hueOf(rgb, sum, o) - toneAt(2, cx, cy);
-    const towards = way(-darker, warmth, hue);
-    return Math.max(
-      smoothstep(strand.from, strand.wholly, towards),
-      smoothstep(dark.from, dark.wholly, darker),
-    );
-  };
-}
-
-/** The same by pixel of the crop, from the eyes up. */
-function lookAbove({ width, height, crop, faceFrame }: Silhouette, shareOf: ShareOf): Float32Array {
-  const shares = new Float32Array(width * height);
-  for (let y = 0; y < height && faceFrame(0, y + 0.5)[1] >= lowest; y++)
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      shares[i] = shareOf(crop, 3 * i, x + 0.5, y + 0.5);
-    }
-  return shares;
-}
-
-/** How far a look that differs so much from skin's has come to hair's, by what tells the two apart best. */
-type Way = (light: number, warmth: number, hue: number) => number;
-
-/** Undefined where nothing tells hair from skin. */
-function wayToHair({ hairColour, skinColour }: UsualColours): Way | undefined {
-  const [hair, skin] = [lookOf(hairColour), lookOf(skinColour)];
-  const off = hair.map((value, k) => value - skin[k]);
-  const apart = off.reduce((sum, d, k) => sum + (d / deviations[k]) ** 2, 0);
-  const share = smoothstep(told.from, told.wholly, Math.sqrt(apart));
-  if (share === 0) return undefined;
-  const [a, b, c] = off.map((d, k) => (share * d) / deviations[k] ** 2 / apart);
-  return (light, warmth, hue) => a * light + b * warmth + c * hue;
-}
-
-/** Pixels of the crop that a cell of the skin's tone is wide. */
-const toneCell = 4;
-
-/** The skin's look by cell of the crop, a field for each of its three numbers. */
-interface SkinTones {
-  readonly tones: Float32Array[];
-  readonly wide: number;
-  readonly high: number;
-}
-
-/** The skin's look: its mean nearby, hair left out. */
-function skinTones(cut: Silhouette, map: HairMap, way: Way): SkinTones {
-  const { width, height } = cut;
-  const usual = lookOf(map.skinColour);
-  const [wide, high] = [Math.ceil(width / toneCell), Math.ceil(height / toneCell)];
-  const radius = Math.max(1, Math.round((toneReach * faceHeight(cut)) / toneCell));
-  const broad = (values: Float32Array): Float32Array =>
-    blur(blur(values, wide, high, radius), wide, high, radius);
-  let tones = usual.map((value) => new Float32Array(wide * high).fill(value));
-  for (let round = 0; round < 2; round++) {
-    const [total, ...sums] = sumSkin(cut, map, way, tones).map(broad);
-    tones = usual.map((value, k) => sums[k].map((sum, i) => (sum + 0.01 * value) / (total[i] + 0.01)));
-  }
-  const light = lightBelow(cut, map, radius);
-  tones[0] = tones[0].map((value, i) => Math.max(value, light[i % wide]));
-  return { tones, wide, high };
-}
-
-/** How much skin lies in each cell and its look times that, of a pixel's mean: what lies towards hair from `tones` is none. */
-function sumSkin(
-  { width, height, crop, inFace }: Silhouette,
-  { skin, skinColour }: HairMap,
-  way: Way,
-  tones: readonly Float32Array[],
-): Float32Array[] {
-  const wide = Math.ceil(width / toneCell);
-  const sums = Array.from({ length: 4 }, () => new Float32Array(tones[0].length));
-  const usual = lookOf(skinColour)[0];
-  for (let i = 0; i < width * height; i++) {
-    if (!inFace[i]) continue;
-    const cell = Math.floor(i / width / toneCell) * wide + Math.floor((i % width) / toneCell);
-    const sum = sumOf(crop, 3 * i);
-    const light = Math.log(sum);
-    const warmth = warmthOf(crop, sum, 3 * i);
-    const hue = hueOf(crop, sum, 3 * i);
-    const hair = clamp(way(light - tones[0][cell], warmth - tones[1][cell], hue - tones[2][cell]), 0, 1);
-    const w = (skin[i] * (1 - hair) ** 4 * Math.exp(lit * (light - usual))) / toneCell ** 2;
-    sums[0][cell] += w;
-    sums[1][cell] += w * light;
-    sums[2][cell] += w * warmth;
-    sums[3][cell] += w * hue;
-  }
-  return sums;
-}
-
-/** ln brightness of the skin below a fringe by column of cells: from there it is led up, for above hair shades it. */
-function lightBelow(
-  { width, height, crop, inFace, faceFrame }: Silhouette,
-  { skin }: HairMap,
-  radius: number,
-): Float32Array {
-  const wide = Math.ceil(width / toneCell);
-  const [sums, weights] = [new Float32Array(wide), new Float32Array(wide)];
-  for (let y = 0; y < height; y++) {
-    const up = faceFrame(0, y + 0.5)[1];
-    if (up < unshaded.from || up > unshaded.to) continue;
-    for (let i = y * width; i < (y + 1) * width; i++) {
-      if (!inFace[i] || skin[i] < 0.5) continue;
-      const light = Math.log(sumOf(crop, 3 * i));
-      const w = Math.exp(lit * light);
-      const column = Math.floor((i - y * width) / toneCell);
-      sums[column] += w * light;
-      weights[column] += w;
-    }
-  }
-  const along = (values: Float32Array): Float32Array => blur(values, wide, 1, radius);
-  const [sum, weight] = [along(sums), along(weights)];
-  return sum.map((value, x) => (weight[x] > 0 ? value / weight[x] : -Infinity));
-}
-
-/** 1 where hair hangs that grows above; undefined where none does. */
-function hangingFromAbove(
-  shares: Float32Array,
-  { width, height, faceFrame }: Silhouette,
-  { hair }: HairMap,
-): Float32Array | undefined {
-  const isHair = Uint8Array.from(shares, (share) => Number(share > leastShare));
-  const hangs = new Float32Array(width * height);
-  let rows = 0;
-  while (rows < height && faceFrame(0, rows + 0.5)[1] > grows) rows++;
-  const growing = rows * width;
-  let any = false;
-  for (const piece of connectedPieces(isHair, width, height)) {
-    const sure = piece.filter((i) => i < growing && hair[i] >= sureHair);
-    if (sure.length < leastSure) continue;
-    any = true;
-    for (const i of piece) hangs[i] = 1;
-  }
-  return any ? hangs : undefined;
 }
 
 /** How far each vertex is forehead that the photo shows, 0..1. */

@@ -50,16 +50,12 @@ export interface PhotoAppearanceInput extends PhotoLightInput {
   readonly eyelidType?: EyelidType;
   readonly corrections?: Partial<HeadCorrections>;
   readonly landmarks: FaceLandmarks;
-  readonly networks: Pick<FaceNetworks, 'person'>;
+  readonly networks: Pick<FaceNetworks, 'segmentation'>;
   readonly hair?: HairStyle;
 }
 
 /** Score of an outline below which a person should look at it. */
 export const sureOutline = 0.9;
-
-/** A bald head is rarer than a segmentation that lost the hair, so ask the person to look. */
-export const outlineScore = (cut: Silhouette, { any, bare }: HairMap): number =>
-  any || bare ? cut.score : Math.min(cut.score, sureOutline - 0.05);
 
 /** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
 export function photoAppearance(input: PhotoAppearanceInput): Appearance {
@@ -68,14 +64,14 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     picture,
     input.landmarks,
     fit.pose.yaw,
-    input.networks.person,
+    input.networks.segmentation,
   )(input.corrections);
-  const map = mapHair(cut, sex);
+  const map = mapHair(cut);
   const beside = measureFaceSides(fit, cut, map);
   const eyes = readEyeColours(picture, fit);
   const enamel = readToothColour(picture, fit);
   const style = input.hair ?? 'seen';
-  const silhouette = outlineScore(cut, map);
+  const silhouette = cut.score;
   const warnings: PhotoWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
@@ -98,7 +94,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     paintSkin: (skin, cranium, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, cranium);
       if (style !== 'seen') shave(skin, fit, cut, map);
-      const forehead = findForeheadHair({ skin, fit, cut, map, sex, hair, cranium });
+      const forehead = findForeheadHair({ skin, fit, cut, map, hair, cranium });
       fallOffSoftly(skin.trust, skin.triangles, 12);
       if (forehead) {
         onSkin = forehead.zone;

@@ -8,7 +8,7 @@ import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } fr
 import { landmark } from '../topology/landmark.ts';
 import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
 import { findFlow } from './hair_flow.ts';
-import { glossFrom, type HairMap } from './hair_map.ts';
+import type { HairMap } from './hair_map.ts';
 import { besideThroat, findPresence } from './hair_presence.ts';
 import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { blowUpCranium } from './hair_volume.ts';
@@ -45,14 +45,7 @@ export function growHair(
   const raise = raiseCrown(outline, fit, crown);
   fitSkull(cranium, outline, plane);
   const normals = gridNormals(cranium.points);
-  // A man's receding corner in the shade is as dark as hair, and as smooth as skin.
-  const smoothSkin = (i: number): number =>
-    sex === 'male' ? smoothstep(0.5, 0.85, map.skin[i]) * (1 - map.rough[i]) : 0;
-  const surely = Float32Array.from(
-    map.hair,
-    (value, i) => value * smoothstep(0.2, 0.5, map.strands[i]) * (1 - smoothSkin(i)),
-  );
-  const hairAt = cropSampler(cut, surely, 1);
+  const hairAt = cropSampler(cut, map.hair, 1);
   const insideAt = cropSampler(cut, cut.mask, 1 / 255);
   const sides = measureHangingHair(fit, plane, cranium, hairAt, cut, sex);
   const depths = hairDepths(cranium.points);
@@ -67,8 +60,7 @@ export function growHair(
     plane,
     sides,
     depths,
-    // A woman's gloss there is her hair's.
-    hairAt: sex === 'male' ? cropSampler(cut, withoutGloss(surely, cut, map), 1) : hairAt,
+    hairAt,
     insideAt,
   });
   const roots = map.any && style !== 'bald' ? findRoots(cranium, presence, depths, long) : undefined;
@@ -104,15 +96,6 @@ const tipsBelow = ({ neutral }: FaceFit, { points }: Cranium, { isLong }: Hangin
   isLong
     ? points[3 * (craniumRows * craniumColumns + chinColumn) + 1] + longTips
     : neutral[3 * landmark.subnasale + 1];
-
-/** Hair without what is as light as skin amid dark hair, and as smooth: gloss on a forehead. */
-function withoutGloss(hair: Float32Array, { crop }: Silhouette, map: HairMap): Float32Array {
-  const gloss = glossFrom(map.hairColour, map.skinColour);
-  return hair.map((value, i) => {
-    const light = crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2];
-    return value * (1 - smoothstep(gloss, 1.15 * gloss, light) * (1 - map.rough[i]));
-  });
-}
 
 /** How far hair falls by height, 0..1: long hair from the crown on, short hair at the sides. */
 const fallsFrom =

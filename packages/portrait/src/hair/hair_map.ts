@@ -1,135 +1,88 @@
-import type { Sex } from '../contract/head_request.ts';
 import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
-import { labBin, labBins, spreadHistogram, toLab } from '../photo/lab_colour.ts';
+import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
 import { blur } from '../photo/pixel_filters.ts';
-import type { Colour } from '../texture/skin_texture.ts';
-import { findBareScalp, mostlyBare, roughShare } from './bare_scalp.ts';
 import { skinTint, type UsualColours } from './colour/hair_tint.ts';
+import { roughShare } from './roughness.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {
   readonly hair: Float32Array;
+  /** Bare skin: in the face only where it has the face's usual colour, as beards and brows haven't. */
   readonly skin: Float32Array;
-  /** Hair by its colour alone: what may be shown as hair elsewhere. */
+  /** Hair, and in the face what has its colour: beards. */
   readonly strands: Float32Array;
   /** How rough from pixel to pixel: strands are, skin isn't. */
   readonly rough: Float32Array;
-  /** Whether there is any hair worth a surface. */
+  /** Whether there is any hair worth a surface: otherwise the head is bald or shaved. */
   readonly any: boolean;
-  /** Whether it shows skin where hair would be: not merely no hair that was found. */
-  readonly bare: boolean;
   /** Means, sRGB 0..255. */
   readonly skinColour: readonly [number, number, number];
   readonly hairColour: readonly [number, number, number];
 }
 
-/** Tells hair from skin inside a silhouette by two colour histograms and where each is to be expected. */
-export function mapHair(cut: Silhouette, sex: Sex): HairMap {
-  const { width, height, lab, inFace, mask, crop } = cut;
-  const n = width * height;
+/** Hair in parts of the face's area below which a head is bald. */
+export const bareShare = 0.08;
+
+/** Reads hair, skin and their colours from the segmentation. */
+export function mapHair(cut: Silhouette): HairMap {
+  const { width, height, lab, inFace, crop } = cut;
   const [a, b] = facePlaces(cut);
-  const samples = skinSamples(cut, a, b);
-  const unlike = unlikeSkin(lab, samples);
-  const scalp = lookAtScalp(cut, a, b, unlike);
-  // A bald crown is skin: then only pixels unlike skin count as hair. Women's crowns hardly ever are; blonde
-  // hair can be as light as skin.
-  const seen = findBareScalp(cut, a, b);
-  const bareTop = seen.top > mostlyBare.top;
-  const bare = bareTop && seen.sides > mostlyBare.sides;
-  const bald = bareTop || scalp.aboveUnlike < (sex === 'male' ? 0.3 : 0.04) * scalp.above;
-  const fullHair = sex === 'female' && !bald ? 0.9 : 0;
-  const colours = learnColours(cut, b, unlike, bald);
-  const hair = new Float32Array(n);
-  const skin = new Float32Array(n);
-  const strands = new Float32Array(n);
-  /** Sure hair, for its mean. */
-  const clear = new Float32Array(n);
-  for (let i = 0; i < n; i++) {
-    const cell = labBin(lab, i);
-    let evidence = Math.max(-2.5, Math.min(2.5, Math.log(colours.hair[cell] / colours.skin[cell])));
-    if (bald) evidence = Math.min(evidence, (unlike(i) - 2.2) * 2);
-    const prior = hairPrior(inFace[i] === 1, a[i], b[i], bald, fullHair);
-    strands[i] = 1 / (1 + Math.exp(-2 * evidence - (b[i] > 1.08 ? 1.6 * fullHair : 0)));
-    clear[i] = mask[i] > 250 && !inFace[i] ? Math.max(0, 1 / (1 + Math.exp(-evidence)) - 0.55) : 0;
-    hair[i] = bare && b[i] > 0.5 ? 0 : mask[i] / 255 / (1 + Math.exp(-(evidence + prior)));
-    skin[i] = bare && b[i] > 0.6 ? mask[i] / 255 : 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5));
-  }
-  const skinColour = meanColour(crop, skin, (i) => samples.length < 20 || inFace[i] === 1);
-  // Above the forehead and beside the temples: nearer to the face lie gloss, ears and beard.
-  const aboveOrBeside = (i: number): boolean => b[i] > 1.08 || (b[i] > 0.6 && Math.abs(a[i]) > 0.95);
-  const gloss = glossFrom(middleColour(crop, clear, aboveOrBeside), skinColour);
-  const hairColour = middleColour(
-    crop,
-    clear,
-    (i) => aboveOrBeside(i) && crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] < gloss,
+  const unlike = unlikeSkin(lab, skinSamples(cut, a, b));
+  const beard = beardShare(cut, unlike);
+  const any = areaOf(cut.hair) > bareShare * areaOf(inFace);
+  const likeSkin = cut.skin.map((_, i) => 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5)));
+  const isForehead = (i: number): boolean =>
+    inFace[i] === 1 || (b[i] > forehead.from && b[i] < forehead.to && Math.abs(a[i]) < forehead.half);
+  const skin = cut.skin.map((share, i) => share * (inFace[i] ? likeSkin[i] : 1));
+  const skinColour = meanColour(crop, skin, (i) => inFace[i] === 1);
+  // The outermost pixels mix with the background.
+  const hairColour = middleColour(crop, (i) =>
+    cut.mask[i] > 250 && !inFace[i] ? Math.max(0, cut.hair[i] - 0.6) : 0,
   );
-  dropStrangers(cut, b, hairColour, [hair, strands]);
-  if (sex === 'male') dropForehead(cut, b, skin, { hairColour, skinColour }, [hair, strands]);
+  const hair = any
+    ? withoutShade(cut, isForehead, likeSkin, { hairColour, skinColour })
+    : new Float32Array(width * height);
+  const strands = hair.map((share, i) => (inFace[i] ? Math.max(share, beard[i]) : share));
   return {
-    hair: blur(hair, width, height, 1),
+    hair,
     skin: blur(skin, width, height, 1),
     strands: blur(strands, width, height, 1),
     rough: roughShare(cut),
-    any:
-      !bare &&
-      colours.hairCount > 0.02 * colours.skinCount &&
-      !(bald && scalp.besideUnlike < 0.45 * scalp.beside),
-    bare,
+    any,
     skinColour,
     hairColour,
   };
 }
 
-/** Chroma by which a colour below the ears may differ from the hair's, and from which on it is cloth; Lab. */
-const [dyed, cloth] = [38, 54] as const;
-/** Height of the face above which nothing but hair is on the head. */
-const earTop = 0.5;
-/** Height of the face from which on it is forehead. */
-const browHeight = 0.7;
-
-/** Takes collars and flags out of the hair beside neck and cheeks: their colours are none of the hair's. */
-function dropStrangers(
-  { lab }: Silhouette,
-  b: Float32Array,
-  hairColour: Colour,
-  shares: readonly Float32Array[],
-): void {
-  const [, red, yellow] = toLab(Float32Array.from(hairColour));
-  for (let i = 0; i < b.length; i++) {
-    if (b[i] > earTop) continue;
-    const strange = Math.hypot(lab[3 * i + 1] - red, lab[3 * i + 2] - yellow);
-    const share = 1 - smoothstep(dyed, cloth, strange);
-    if (share < 1) for (const values of shares) values[i] *= share;
-  }
-}
-
-/** Parts of skin's brightness below which skin in shade is unlike it by brightness alone, and wholly. */
+/** Where a high forehead may reach beyond the landmarks' outline, in the face's own coordinates. */
+const forehead = { from: 0.7, to: 1.15, half: 0.9 } as const;
+/** Parts of skin's brightness below which a forehead in the shade is dark, and wholly. */
 const inShade = { from: 0.8, wholly: 0.65 } as const;
 
-/** Takes a forehead in hard light out of the hair: as light, as dark or as rough as hair, it has skin's tint. */
-function dropForehead(
-  { crop }: Silhouette,
-  b: Float32Array,
-  skin: Float32Array,
+/** Hair without a forehead in shade: it may be as dark as hair, but has skin's tint. */
+function withoutShade(
+  { hair, crop }: Silhouette,
+  isForehead: (i: number) => boolean,
+  likeSkin: Float32Array,
   colours: UsualColours,
-  shares: readonly Float32Array[],
-): void {
+): Float32Array {
   const hasSkinTint = skinTint(colours);
-  const [r, g, blue] = colours.skinColour;
-  const light = r + g + blue;
-  for (let i = 0; i < b.length; i++) {
-    if (b[i] < browHeight || shares[0][i] < 0.01) continue;
-    const level = (crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2]) / light;
-    const mayBeSkin = Math.max(
-      smoothstep(0.3, 0.6, skin[i]),
-      smoothstep(inShade.from, inShade.wholly, level),
-    );
-    if (mayBeSkin === 0) continue;
-    const share = 1 - mayBeSkin * hasSkinTint(crop.subarray(3 * i, 3 * i + 3));
-    for (const values of shares) values[i] *= share;
-  }
+  const [r, g, b] = colours.skinColour;
+  return hair.map((share, i) => {
+    if (share < 0.01 || !isForehead(i)) return share;
+    const level = (crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2]) / (r + g + b);
+    const dark = smoothstep(inShade.from, inShade.wholly, level);
+    const mayBeSkin = Math.max(smoothstep(0.3, 0.6, likeSkin[i]), dark);
+    return share * (1 - mayBeSkin * hasSkinTint(crop.subarray(3 * i, 3 * i + 3)));
+  });
+}
+
+function areaOf(values: Float32Array | Uint8Array): number {
+  let area = 0;
+  for (const value of values) if (value > 0.5) area++;
+  return area;
 }
 
 /** The face's own coordinates of every pixel: a = ±1 at the ears, b = 0 at the chin and 1 at the forehead. */
@@ -145,13 +98,13 @@ function facePlaces({ width, height, faceFrame }: Silhouette): [a: Float32Array,
   return [a, b];
 }
 
-/** Pixels of skin: the face's middle without eyes, brows and mouth. */
-function skinSamples({ inFace }: Silhouette, a: Float32Array, b: Float32Array): number[] {
+/** Pixels of skin: the face's middle without eyes, brows, mouth and hair. */
+function skinSamples({ inFace, hair }: Silhouette, a: Float32Array, b: Float32Array): number[] {
   const samples: number[] = [];
   for (let i = 0; i < a.length; i++) {
     const isCheek = b[i] > 0.34 && b[i] < 0.52;
     const isForehead = b[i] > 0.76 && b[i] < 0.9 && Math.abs(a[i]) < 0.4;
-    if (inFace[i] && Math.abs(a[i]) < 0.7 && (isCheek || isForehead)) samples.push(i);
+    if (inFace[i] && hair[i] < 0.3 && Math.abs(a[i]) < 0.7 && (isCheek || isForehead)) samples.push(i);
   }
   return samples;
 }
@@ -178,70 +131,28 @@ function unlikeSkin(lab: Uint8Array, samples: readonly number[]): (i: number) =>
   };
 }
 
-/** Counts pixels above the forehead and beside the temples, and how many of them are unlike skin. */
-function lookAtScalp(
-  { inFace, mask }: Silhouette,
-  a: Float32Array,
-  b: Float32Array,
-  unlike: (i: number) => number,
-) {
-  const counts = { above: 0, aboveUnlike: 0, beside: 0, besideUnlike: 0 };
-  for (let i = 0; i < a.length; i++) {
-    if (mask[i] < 128 || inFace[i]) continue;
-    if (b[i] > 0.55 && b[i] < 0.9 && Math.abs(a[i]) > 0.85) {
-      counts.beside++;
-      if (unlike(i) > 2) counts.besideUnlike++;
-    }
-    if (b[i] > 0.9) {
-      counts.above++;
-      if (unlike(i) > 2) counts.aboveUnlike++;
-    }
-  }
-  return counts;
-}
-
-/** How likely each colour is on the skin and in the hair, by Lab bin, and how many pixels tell of each. */
-function learnColours(
-  { lab, inFace, mask }: Silhouette,
-  b: Float32Array,
-  unlike: (i: number) => number,
-  bald: boolean,
-) {
+/** How far each pixel has the hair's colours and not the skin's, 0..1: in the face, beards and brows. */
+function beardShare({ lab, inFace, hair }: Silhouette, unlike: (i: number) => number): Float32Array {
   const skinCounts = new Float32Array(labBins);
   const hairCounts = new Float32Array(labBins);
   let skinCount = 0;
   let hairCount = 0;
-  for (let i = 0; i < b.length; i++) {
-    if (mask[i] < 128) continue;
-    if (inFace[i]) {
-      if (unlike(i) >= 2.2) continue;
+  for (let i = 0; i < hair.length; i++) {
+    if (inFace[i] && unlike(i) < 2.2) {
       skinCounts[labBin(lab, i)] += 1;
       skinCount++;
-      continue;
+    } else if (hair[i] > 0.7) {
+      hairCounts[labBin(lab, i)] += 1;
+      hairCount++;
     }
-    if (b[i] < 0.35 || (b[i] < 0.8 && unlike(i) < 1.6)) continue;
-    if (bald && unlike(i) < 2) continue;
-    // Pixels that look like skin count little, because a high forehead reaches into the hair.
-    const w = 0.15 + 0.85 * smoothstep(0.8, 2, unlike(i));
-    hairCounts[labBin(lab, i)] += w;
-    hairCount += w;
   }
-  return {
-    skin: spreadHistogram(skinCounts, skinCount),
-    hair: spreadHistogram(hairCounts, hairCount),
-    skinCount,
-    hairCount,
-  };
-}
-
-/** Log odds of hair by the place alone. */
-function hairPrior(inFace: boolean, a: number, b: number, bald: boolean, fullHair: number): number {
-  if (inFace) return -1.2;
-  // Just above the outline's top a high forehead is as likely as hair.
-  if (b > 0.95) return bald ? -0.2 : (0.6 + fullHair) * smoothstep(0.98, 1.14, b + 0.1 * Math.abs(a)) - 0.2;
-  if (b > 0.6) return bald ? 0 : 0.5;
-  if (b < 0.12 && Math.abs(a) < 0.75) return -1.6;
-  return 0;
+  const ofSkin = spreadHistogram(skinCounts, skinCount);
+  const ofHair = spreadHistogram(hairCounts, hairCount);
+  return hair.map((_, i) => {
+    const cell = labBin(lab, i);
+    const evidence = Math.max(-2.5, Math.min(2.5, Math.log(ofHair[cell] / ofSkin[cell])));
+    return 1 / (1 + Math.exp(-2 * evidence));
+  });
 }
 
 /** The weighted mean of each channel. */
@@ -260,30 +171,15 @@ function meanColour(
   return [sum[0] / w, sum[1] / w, sum[2] / w];
 }
 
-/**
- * The sum of red, green and blue from which on nothing is hair: among dark hair what is as light as skin is
- * gloss on a high forehead or a bald crown. Beyond white for hair that is grey or fair itself: some of it is
- * that light.
- */
-export function glossFrom(hair: Colour, skin: Colour): number {
-  const light = skin[0] + skin[1] + skin[2];
-  const from = 0.85 * light;
-  return from + (1000 - from) * smoothstep(0.52, 0.58, (hair[0] + hair[1] + hair[2]) / light);
-}
-
 /** The weighted median of each channel: highlights and a few wrong pixels don't count. */
-function middleColour(
-  crop: Float32Array,
-  weights: Float32Array,
-  where: (i: number) => boolean,
-): [number, number, number] {
+function middleColour(crop: Float32Array, weightOf: (i: number) => number): [number, number, number] {
   return [0, 1, 2].map((c) => {
     const histogram = new Float32Array(256);
     let total = 0;
-    for (let i = 0; i < weights.length; i++) {
-      if (weights[i] <= 0 || !where(i)) continue;
-      histogram[Math.min(255, crop[3 * i + c] | 0)] += weights[i];
-      total += weights[i];
+    for (let i = 0; 3 * i < crop.length; i++) {
+      const weight = weightOf(i);
+      histogram[Math.min(255, crop[3 * i + c] | 0)] += weight;
+      total += weight;
     }
     let sum = 0;
     for (let v = 0; v < 256; v++) {

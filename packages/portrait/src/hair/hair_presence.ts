@@ -57,17 +57,16 @@ export function findPresence(evidence: HairEvidence): Float32Array {
     const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
     presence[i] = collar * throat * (seen * photo.hair(i) + (1 - seen) * hidden);
   }
-  if (evidence.sex === 'female') {
-    const brow = evidence.fit.neutral[3 * landmark.leftBrowPeak + 1];
+  const brow = evidence.fit.neutral[3 * landmark.leftBrowPeak + 1];
+  if (long > 0)
     closeGaps(presence, (i) => cranium.points[3 * i + 1] < brow && cranium.points[3 * i + 2] > earsEnd);
-    // On a side that isn't believed the ear of the other one would be a hole.
-    closeGaps(
-      presence,
-      (i) =>
-        cranium.points[3 * i + 1] < brow && long * (1 - sides.trust[cranium.points[3 * i] > 0 ? 0 : 1]) > 0.5,
-      widestEar,
-    );
-  }
+  // On a side that isn't believed the ear of the other one would be a hole.
+  closeGaps(
+    presence,
+    (i) =>
+      cranium.points[3 * i + 1] < brow && long * (1 - sides.trust[cranium.points[3 * i] > 0 ? 0 : 1]) > 0.5,
+    widestEar,
+  );
   closeSpots(presence);
   smoothValues(presence, 3);
   if (long > 0) {
@@ -245,7 +244,7 @@ function usualPresence(
   crown: Float32Array,
   beside: Float32Array,
 ): (i: number, u: number, v: number) => number {
-  const { fit, sex, cranium, sides, depths } = evidence;
+  const { fit, cranium, sides, depths } = evidence;
   const { hangs, level, hem } = sides;
   const long = lengthOf(sides);
   const locks = lockLengths();
@@ -264,11 +263,11 @@ function usualPresence(
       const inside = inLine(i) + lowered * smoothstep(-0.036, -0.05, z) + 0.5 * lock;
       usual += back * (smoothstep(-soft, soft, inside) - usual);
     }
-    if (sex === 'male' && z > -0.03) {
+    if (long < 1 && z > -0.03) {
       // Short hair comes down to the ear, and before it as far as the photo has a sideburn.
       const grows = smoothstep(-0.005, 0.004, depths[i]);
       const before = smoothstep(-0.008, -0.002, z) * (1 - beside[i % craniumColumns]);
-      usual = Math.max(usual, grows * (1 - before));
+      usual = Math.max(usual, (1 - long) * grows * (1 - before));
     }
     if (v < sidesTop && z < 0.02) {
       const tail = smoothstep(hem - 0.02, hem + 0.01, v + lock + back * lowered * long);

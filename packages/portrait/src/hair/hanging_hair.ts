@@ -68,7 +68,7 @@ export function measureHangingHair(
   const bare = bareWidths(cranium, plane, level);
   const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
   const { width, hangs } = readSides(bare, plane, hairAt, heightOf, lobes);
-  if (sex === 'female') for (const k of sides) bridgeEar(width[k], hangs[k], heightOf);
+  for (const k of sides) bridgeEar(width[k], hangs[k], heightOf);
   const trust = trustOutlines(cut, plane, width, hangs, heightOf, fit.pose.yaw);
   smoothByHeight([...width, ...hangs]);
   // A man's hair that hangs on one side only is the shade there, or what stands behind him.
@@ -78,10 +78,10 @@ export function measureHangingHair(
     completeOtherSide(bare, width, hangs);
   } else if (sex === 'male') dropOneSided(bare, width, hangs);
   const chin = plane.of(at(fit.neutral, landmark.chin))[1];
-  // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow;
-  // below the ears' lobes it is a short-haired man's beard or jaw.
-  const shortHairEnd = sex === 'male' ? lobes : chin + 0.018;
-  let hem = findHem(hangs, heightOf, sex === 'male' ? sidesTop : shortHairEnd);
+  // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow.
+  const shortHairEnd = chin + 0.018;
+  // Hair that goes on further down on one side alone is mostly a background.
+  let hem = findHem(isTurned ? hangs : onBothSides(hangs), heightOf, shortHairEnd);
   // Hair that is seen below the chin goes on to the shoulders; a bob ends at it.
   const isLong = hem < chin - 0.01;
   if (isLong) {
@@ -155,6 +155,12 @@ function smoothByHeight(lines: readonly Float32Array[]): void {
         line[l] = (copy[Math.max(0, l - 1)] + 2 * copy[l] + copy[Math.min(levels - 1, l + 1)]) / 4;
     }
   }
+}
+
+/** Keeps hair that hangs on both sides. */
+function onBothSides([left, right]: Sides): Sides {
+  const both = left.map((share, l) => Math.min(share, right[l]));
+  return [both, both];
 }
 
 function dropOneSided(bare: Sides, width: Sides, hangs: Sides): void {

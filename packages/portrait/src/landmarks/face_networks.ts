@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
+import { loadSegmentationNetwork, type SegmentationNetwork } from './segmentation_network.ts';
 import { type FaceNetwork, tensorflow } from './tensorflow.ts';
-import { loadTfliteNetwork } from './tflite/tflite_network.ts';
 
 export interface FaceNetworks {
   /** 896 candidate boxes: [scores 512, boxes 512 × 16, boxes 384 × 16, scores 384]. Input −1..1. */
@@ -13,8 +13,7 @@ export interface FaceNetworks {
   readonly mesh: FaceNetwork;
   /** [76 × 3 in crop pixels: 71 contour points, then the iris centre and 4 rim points]. Input 0..1. */
   readonly iris: FaceNetwork;
-  /** [256 × 256 probabilities that a pixel is of a person]. Input 0..1. */
-  readonly person: FaceNetwork;
+  readonly segmentation: SegmentationNetwork;
 }
 
 const packageRequire = createRequire(import.meta.url);
@@ -72,11 +71,7 @@ export async function loadFaceNetworks(): Promise<FaceNetworks> {
     ]);
     const mesh = await loadNetwork('facemesh', 192, ['output_mesh', 'output_faceflag']);
     const iris = await loadNetwork('iris', 64, ['Identity']);
-    const person = await loadTfliteNetwork(
-      join(packageFolder('@mediapipe/selfie_segmentation', ''), 'selfie_segmentation.tflite'),
-      256,
-    );
-    return { detector, mesh, iris, person };
+    return { detector, mesh, iris, segmentation: await loadSegmentationNetwork() };
   })();
   return networks;
 }

@@ -1,9 +1,6 @@
 import { pointsInWhole, wholePicture } from '@likeness/proto/crop.ts';
 import { correctionsInPart, type HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
-import { outlineScore } from '../appearance/photo_appearance.ts';
-import type { Sex } from '../contract/head_request.ts';
 import { project } from '../fit/face_fit.ts';
-import { mapHair } from '../hair/hair_map.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
 import { prepareSilhouette } from '../matte/silhouette.ts';
 import { decodePhoto, openPortrait } from '../photo/photo.ts';
@@ -28,10 +25,9 @@ export type Outliner = (corrections: Partial<HeadCorrections> | undefined) => Po
 /**
  * Reads a photo for its outline, so that each stroke of a brush can be answered at once.
  *
- * @param sex - As the head will be made; null where nobody has said it yet.
  * @throws PortraitError as `checkFace` and `openPortrait` do
  */
-export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null): Promise<Outliner> {
+export async function prepareOutline(photo: Uint8Array | string): Promise<Outliner> {
   const opened = await openPortrait(photo);
   // A person who edits the outline has accepted the photo, so only photos without a usable face are refused
   // here.
@@ -39,7 +35,7 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
   const { checked, picture, part } = await lookCloser(networks, opened, await decodePhoto(opened), true);
   const { landmarks, fit } = checked;
   const { pose } = fit;
-  const cutSilhouette = prepareSilhouette(picture, landmarks, pose.yaw, networks.person);
+  const cutSilhouette = prepareSilhouette(picture, landmarks, pose.yaw, networks.segmentation);
   const middle = project(pose, skullCentre);
   const faceHeight =
     pose.scale * (fit.neutral[3 * landmark.foreheadTop + 1] - fit.neutral[3 * landmark.chin + 1]);
@@ -61,7 +57,7 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
         .map((ring) => thin(smooth(ring), 0.35))
         .filter((ring) => ring.length >= 3)
         .map((ring) => ring.map(([x, y]) => cropToPicture(cut.map, x, y))),
-      score: outlineScore(cut, mapHair(cut, sex ?? 'female')),
+      score: cut.score,
       cutOff: cut.cutOff,
     };
   };

@@ -17,12 +17,11 @@ import {
   walkTriangles,
 } from '../../texture/texture_fill.ts';
 import { fringeRows } from '../fringe.ts';
-import { glossFrom, type HairMap } from '../hair_map.ts';
+import type { HairMap } from '../hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
-import { findEarrings } from './earrings.ts';
 import { featherEdge } from './feathered_edge.ts';
 import { evenHairLight } from './hair_light.ts';
-import { dropForeignTints, skinTint } from './hair_tint.ts';
+import { dropForeignTints } from './hair_tint.ts';
 import { leadTonesOn } from './hair_tone.ts';
 import { drawMade } from './made_hair.ts';
 import {
@@ -178,20 +177,9 @@ function paintSeen(
   const inner = blur(mask, cut.width, cut.height, 2);
   const pixel = new Float32Array(3);
   const own = new Float64Array(3);
-  const gloss = glossFrom(map.hairColour, map.skinColour);
-  const earrings = findEarrings(cut, map);
-  const stack = stackGrids(
-    [map.hair, map.rough, inner, earrings, map.strands, map.skin],
-    cut.width,
-    cut.height,
-  );
+  const stack = stackGrids([map.hair, inner, map.skin], cut.width, cut.height);
   const read = new Float64Array(stack.count);
-  // Dark hair has no pixel that is lighter than the skin.
-  const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const isFair = smoothstep(180, 300, brightness(map.hairColour));
-  // As near to black as that a tint says nothing.
-  const isBlack = smoothstep(0.45, 0.3, brightness(map.hairColour) / brightness(map.skinColour));
-  const skinAlike = skinTint(map);
   const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
   walkTriangles(canvas.size, layout, trianglesWith(sheet.triangles, trust), (i, a, b, c, shares) => {
     const wa = shares[0];
@@ -206,53 +194,35 @@ function paintSeen(
     if (cut.outside[nearestPixel(cut, cx, cy)]) return;
     // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
     readStack(stack, cx, cy, read);
-    const hair = read[0];
-    const rough = read[1];
-    const isInner = smoothstep(0.86, 0.995, read[2]);
+    const isInner = smoothstep(0.86, 0.995, read[1]);
+    // The outermost pixels mix with the background: stay inside, and on hair.
+    const isHair = smoothstep(0.5, 0.8, read[0]);
+    const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
     // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
     const presence = wa * sheet.presence[a] + wb * sheet.presence[b] + wc * sheet.presence[c];
     const dips = smoothstep(0.8, 0.5, presence);
-    // Lobes and earrings would lie flat on the hair.
-    const spot = read[3];
-    shows.spots[i] = 255 * spot;
-    // The outermost pixels mix with the background: stay inside, and on hair.
-    const isHair = (1 - spot) * smoothstep(0.6, 0.85, hair) * smoothstep(0.3, 0.6, read[4]);
-    // Well within the hair also what is as light as skin: without its highlights fair hair would go on darker.
-    const within = (1 - spot) * smoothstep(0.4, 0.6, hair) * smoothstep(0.7, 0.9, presence);
-    let strands = w * isInner * Math.max(isHair, within);
-    w *= isInner * Math.max(isHair, (1 - spot) * dips);
+    let strands = w * isInner * isHair;
+    w *= isInner * Math.max(isHair, dips);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
-    // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
-    for (let ch = 0; ch < 3; ch++) own[ch] = wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch);
-    const lighter = brightness(pixel) / brightness(own);
-    const asHair = isBlack * smoothstep(1.8, 1.2, brightness(pixel) / brightness(map.hairColour));
-    const shine = isDark * smoothstep(0.8, 1, lighter);
-    w *= 1 - shine * (1 - dips);
-    // What is as smooth as skin and has its tint is skin, be it as dark as hair.
-    const likeSkin = (1 - rough) * skinAlike(pixel);
-    strands *= 1 - likeSkin;
-    const isSkin = Math.max(likeSkin, smoothstep(0.4, 0.8, read[5]) * (1 - isHair));
     // Skin that is seen where hair hangs free of it is a lobe or a neck beyond: on the hair it would be a flap.
     const beyond = Math.min(1, isSkin * (wa * hangs[a] + wb * hangs[b] + wc * hangs[c]));
-    if (beyond > 0) {
-      shows.spots[i] = Math.max(shows.spots[i], 255 * beyond);
-      w *= 1 - beyond;
-      strands *= 1 - beyond;
-    }
-    const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
+    shows.spots[i] = 255 * beyond;
+    w *= 1 - beyond;
+    strands *= 1 - beyond;
+    // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
+    for (let ch = 0; ch < 3; ch++) own[ch] = wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch);
+    const bare = isSkin * smoothstep(1, 1.15, brightness(pixel) / brightness(own));
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
     // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
     const hollow = isFair * smoothstep(0.36, 0.24, brightness(pixel) / brightness(map.hairColour));
     w *= 1 - hollow;
     strands *= 1 - hollow;
-    // Light hair among dark: what the sun bleached is as rough as hair, a shining scalp is smooth.
-    strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), rough);
     for (let ch = 0; ch < 3; ch++)
       pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
     canvas.weight[i] = w;
-    shows.hair[i] = 255 * isHair * (1 - isSkin);
-    shows.skin[i] = 255 * (1 - Math.max(spot, beyond)) * Math.max(isSkin * (1 - asHair), shine * dips);
+    shows.hair[i] = 255 * isHair;
+    shows.skin[i] = 255 * (1 - beyond) * isSkin;
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
       canvas.colour[3 * i + ch] = pixel[ch] * w;

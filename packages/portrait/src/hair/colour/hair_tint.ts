@@ -26,22 +26,10 @@ const dyed = { from: 0.05, wholly: 0.1 } as const;
 /** Tint of a colour: from blue to red, and from purple to green, parts of its brightness. */
 type Tint = readonly [warmth: number, hue: number];
 
-/** What a tint is told by, of the colour that begins at `o`; by itself where an array a pixel would cost time. */
-export const sumOf = (rgb: ArrayLike<number>, o = 0): number => rgb[o] + rgb[o + 1] + rgb[o + 2] + black;
-export const warmthOf = (rgb: ArrayLike<number>, sum: number, o = 0): number => (rgb[o] - rgb[o + 2]) / sum;
-export const hueOf = (rgb: ArrayLike<number>, sum: number, o = 0): number =>
-  (2 * rgb[o + 1] - rgb[o] - rgb[o + 2]) / sum;
-
 const tintOf = (rgb: ArrayLike<number>): Tint => {
-  const sum = sumOf(rgb);
-  return [warmthOf(rgb, sum), hueOf(rgb, sum)];
+  const sum = rgb[0] + rgb[1] + rgb[2] + black;
+  return [(rgb[0] - rgb[2]) / sum, (2 * rgb[1] - rgb[0] - rgb[2]) / sum];
 };
-
-/** Brightness of the colour that begins at `o`, ln, and its tint. */
-export function lookOf(rgb: ArrayLike<number>, o = 0): [light: number, warmth: number, hue: number] {
-  const sum = sumOf(rgb, o);
-  return [Math.log(sum), warmthOf(rgb, sum, o), hueOf(rgb, sum, o)];
-}
 
 /** Hue by warmth of a person's hair or skin: grey has none, and what is warmer has more. */
 const slopeOf = ([warmth, hue]: Tint): number => hue / Math.max(leastWarmth, warmth);
@@ -60,10 +48,10 @@ export function skinTint({ hairColour, skinColour }: UsualColours): (rgb: ArrayL
   const told = smoothstep(apart.from, apart.wholly, between);
   if (told === 0) return () => 0;
   return (rgb) => {
-    const sum = sumOf(rgb);
+    const [warmth, hue] = tintOf(rgb);
     // Along the line from hair's tint to skin's; shade makes skin redder still.
-    const way = ((warmthOf(rgb, sum) - hair[0]) * w + (hueOf(rgb, sum) - hair[1]) * h) / (between * between);
-    return told * smoothstep(0.5, 0.9, way);
+    const share = ((warmth - hair[0]) * w + (hue - hair[1]) * h) / (between * between);
+    return told * smoothstep(0.5, 0.9, share);
   };
 }
 

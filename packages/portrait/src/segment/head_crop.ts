@@ -30,6 +30,8 @@ export interface HeadCrop {
   readonly lab: Uint8Array;
   /** 1 where the crop reaches over the photo's edge. */
   readonly outside: Uint8Array;
+  /** The face's outline by its landmarks, crop pixels. */
+  readonly outline: readonly (readonly [number, number])[];
   /** 1 inside the face's outline (a little shrunk). */
   readonly inFace: Uint8Array;
   /** Column of the face's middle, and pixels from there to an ear. */
@@ -83,6 +85,7 @@ export function cropHead(picture: Picture, landmarks: FaceLandmarks, yaw: number
     rgb,
     lab: toLab(rgb),
     outside: outsidePhoto(picture, map, width, height),
+    outline,
     inFace: polygonMask(outline, axis, (chin + forehead) / 2, 0.95, width, height),
     axis,
     halfFace,
