@@ -8,6 +8,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   quality: {
     portrait: 'quality/portrait.ts',
     shape: 'quality/shape.ts',
+    lights: 'quality/lights.ts',
     speech: 'quality/speech.ts',
     words: 'quality/words.ts',
     takes: 'quality/take_face.ts',
