@@ -9,6 +9,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     portrait: 'quality/portrait.ts',
     hair: 'quality/hair.ts',
     shape: 'quality/shape.ts',
+    lights: 'quality/lights.ts',
     speech: 'quality/speech.ts',
     words: 'quality/words.ts',
     takes: 'quality/take_face.ts',

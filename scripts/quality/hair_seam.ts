@@ -19,8 +19,7 @@ import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
 import { walkTriangles } from '@likeness/portrait/texture/texture_fill.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 import { parseManifest } from '../../main/batch/photos/manifest.ts';
-
-type Lab = readonly [lightness: number, red: number, yellow: number];
+import { type Lab, labOf } from './lab.ts';
 
 /** Colours of a head's hair on both sides of the seam; differences are generated minus photographed. */
 export interface HairSeam {
@@ -48,12 +47,7 @@ class Tint {
     this.count++;
   }
   get lab(): Lab {
-    const [r, g, b] = this.sum.map((value) => value / Math.max(1, this.count)) as [number, number, number];
-    const root = (t: number): number => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
-    const x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
-    const y = root(0.2126 * r + 0.7152 * g + 0.0722 * b);
-    const z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
-    return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+    return labOf(this.sum.map((value) => value / Math.max(1, this.count)) as [number, number, number]);
   }
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { blendZones, type SkinZones } from '../src/appearance/blend_zone.ts';
+import { blendZones } from '../src/appearance/blend_zone.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
+import type { BlendZones } from '../src/texture/multiband_blend.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';
 import { acrossAt, downAt, off, type Place, vertexAt } from './face_places.ts';
@@ -53,7 +54,7 @@ function zoneAt(
     sex?: 'male' | 'female';
     normals?: Float32Array;
   },
-  zone: keyof SkinZones = 'edge',
+  zone: keyof BlendZones = 'edge',
 ): number {
   const isHair = Float32Array.from({ length: count }, (_, i) =>
     hairy.some((at) => off(i, at) < 0.1) ? 1 : 0,
@@ -146,12 +147,5 @@ describe('where detail is drawn out', () => {
   it('takes shade from cheeks beside a nose, and leaves it under the nose', () => {
     expect(zoneAt([0.27, 0.62], {}, 'cheek')).toBeGreaterThan(0.9);
     expect(zoneAt([0.5, 0.6], {}, 'cheek')).toBeLessThan(0.1);
-  });
-
-  it('tells plain skin from lips, a beard and hair that falls over one temple', () => {
-    expect(zoneAt(leftCheek, {}, 'plain')).toBe(1);
-    expect(zoneAt([0.5, 0.7], {}, 'plain')).toBeLessThan(0.3);
-    expect(zoneAt(leftCheek, { hairy: [leftCheek, rightCheek] }, 'plain')).toBeLessThan(0.1);
-    expect(zoneAt(forehead, { hairy: [forehead], rough: 1, unseen: [forehead] }, 'plain')).toBeLessThan(0.1);
   });
 });

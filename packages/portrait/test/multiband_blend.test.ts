@@ -85,7 +85,7 @@ describe('spots and streaks at the edge of a photo', () => {
   it('are told by what they were multiplied by, so that the photo’s own light comes back', () => {
     const centre = { uv: Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1, 0.5, 0.5), triangles: layout.triangles };
     const canvas = skin(strip);
-    const { gain } = blendBands(canvas, centre, everywhere, 1, own);
+    const gain = blendBands(canvas, centre, everywhere, 1, own);
     const became = red(canvas, 512) / red(skin(strip), 512);
     // But for the finest detail, which isn't told.
     expect(Math.abs(Math.exp(gain(4, 0)) / became - 1)).toBeLessThan(0.06);
@@ -109,7 +109,7 @@ describe('gloss on skin', () => {
   it('is told by what it was multiplied by', () => {
     const centre = { uv: Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1, 0.5, 0.5), triangles: layout.triangles };
     const canvas = skin(gloss);
-    const { gain } = blendBands(canvas, centre, skinAll, 1, own);
+    const gain = blendBands(canvas, centre, skinAll, 1, own);
     expect(Math.exp(gain(4, 0))).toBeCloseTo(red(canvas, 512) / (1.5 * tone[0]), 2);
   });
 });

@@ -39,6 +39,8 @@ export interface Appearance {
   readonly mouthRoom: number;
   /** The teeth's colour, linear RGB, if known. */
   readonly enamel?: Vector;
+  /** The factors that the cast of the photo's light has on linear colours; it is taken out. */
+  readonly cast?: Vector;
   /** What a photo shows of ears and neck. */
   readonly beside?: FaceSides;
   /** The hair over the bare head; `cranium` may be fitted to it in place. */

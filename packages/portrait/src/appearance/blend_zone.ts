@@ -6,12 +6,11 @@ import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
+import { middle, otherSide, outwards, wayFromMiddle } from '../topology/face_regions.ts';
 import { leftBrow, leftEye, lowerLip, rightBrow, rightEye, upperLip } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
 import { belowEyes, eyeRims, features, marked } from './bare_skin.ts';
-import { outwards, wayFromMiddle } from './edge_light.ts';
-import { middle, otherSide } from './side_light.ts';
 
 const { layout: flat } = fineFace;
 /** How far to the side of the face's middle a vertex lies, 1 at the oval. */
@@ -42,12 +41,6 @@ const belowJaw = 0.5;
 /** How much skin must face the camera that its detail isn't drawn out, and up to where it is wholly. */
 const [crisp, drawnOut] = [0.72, 0.4];
 
-/** Where a skin's colours are brought to what they should be, by vertex, 0..1. */
-export interface SkinZones extends BlendZones {
-  /** Skin alone, which has its tint also in the shade: no hair, lips or eyes. */
-  readonly plain: Float32Array;
-}
-
 /**
  * How far, by vertex, the photo gives way to the skin's tone (`blendBands`). A beard and hair that falls over a temple
  * stay.
@@ -61,7 +54,7 @@ export function blendZones(
   map: Pick<HairMap, 'strands' | 'skin' | 'rough' | 'hairColour' | 'skinColour'>,
   bare: Float32Array,
   sex: Sex,
-): SkinZones {
+): BlendZones {
   const hair = new Float32Array(fineFace.count);
   const rough = new Float32Array(fineFace.count);
   for (let i = 0; i < fineFace.count; i++) {
@@ -76,7 +69,6 @@ export function blendZones(
   const shiny = new Float32Array(bare.length);
   const glaring = new Float32Array(bare.length);
   const alike = new Float32Array(bare.length);
-  const plain = new Float32Array(bare.length);
   const below = belowEyes(skin, fit);
   const light = smoothstep(...lightHair, brightness(map.hairColour) / brightness(map.skinColour));
   for (let i = 0; i < fineFace.count; i++) {
@@ -89,7 +81,6 @@ export function blendZones(
     // Glare is as light and as rough as fair hair, but lies on one side.
     const roughHair = hair[i] * rough[i] * (1 - smoothstep(0.3, 0.7, skin.trust[other]));
     alike[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - beard[i]) * (1 - onBoth);
-    plain[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - beard[i]) * (1 - roughHair);
     glaring[i] = (1 - moist[i]) * (1 - light * Math.max(roughHair, onBoth, brows[i]));
     shiny[i] = dulled[i] * glaring[i];
   }
@@ -97,10 +88,9 @@ export function blendZones(
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     glaring[i] = 1 - light * hairOnSkin(map, k);
     shiny[i] = glaring[i];
-    plain[i] = 1 - hairOnSkin(map, k);
   }
   shadeBelowJaw(edge, skin, fit, beard);
-  return { edge, cheek, shiny, glaring, alike, plain, smeared: findSmeared(skin, fit, bare) };
+  return { edge, cheek, shiny, glaring, alike, smeared: findSmeared(skin, fit, bare) };
 }
 
 /** How far what the photo tells of a vertex is drawn out, 0..1: on both sides, for one lends to the other. */

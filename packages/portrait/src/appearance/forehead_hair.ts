@@ -12,10 +12,10 @@ import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type SkinLight, side } from '../texture/skin_light.ts';
 import { readPixel } from '../texture/skin_texture.ts';
 import { type Canvas, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
+import { wayFromMiddle } from '../topology/face_regions.ts';
 import { leftBrow, rightBrow } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
-import { wayFromMiddle } from './edge_light.ts';
 
 /** Share of hair from which on a pixel shows it, and wholly. */
 const strand = { from: 0.25, wholly: 0.75 } as const;

@@ -1,6 +1,16 @@
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
+import { readFaceCells } from '../albedo/face_cells.ts';
+import { estimateLight } from '../albedo/light_estimate.ts';
+import {
+  castOf,
+  colourWithoutCast,
+  lightTaken,
+  recordGains,
+  skinGains,
+  withoutCast,
+} from '../albedo/remove_light.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
@@ -13,23 +23,22 @@ import { shadeScalp } from '../hair/scalp.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
-import { clamp, smoothstep } from '../math/vector.ts';
+import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { cropPixel } from '../matte/crop_pixel.ts';
 import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
 import { type EyelidType, paintEyelids } from '../parts/eyelid.ts';
 import { readToothColour } from '../parts/tooth_colour.ts';
+import type { Picture } from '../photo/photo.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { growTone } from '../texture/grown_tone.ts';
-import { settleLiftedTint } from '../texture/lifted_tint.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
 import { growDetail } from '../texture/skin_detail.ts';
 import {
   borrowFromMirror,
   type Colour,
   doubtDark,
-  evenLight,
   grainUnknown,
   projectPhoto,
 } from '../texture/skin_texture.ts';
@@ -39,18 +48,21 @@ import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
 import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
 import { blendZones } from './blend_zone.ts';
-import { lightTaken, type PhotoLightInput, recordGains, takeLight } from './delight.ts';
 import { doubtBelow, findForeheadHair, paintForeheadHair } from './forehead_hair.ts';
 import { doubtMouthInside } from './mouth_inside.ts';
 import { paintNeck } from './neck_skin.ts';
 import { rimSkin } from './rim_skin.ts';
 
-export interface PhotoAppearanceInput extends PhotoLightInput {
+export interface PhotoAppearanceInput {
+  readonly picture: Picture;
+  readonly fit: FaceFit;
+  /** How much of the photo's light stays in the skin, 0..1; the default where absent. */
+  readonly light?: number;
   readonly sex: Sex;
   readonly eyelidType?: EyelidType;
   readonly corrections?: Partial<HeadCorrections>;
   readonly landmarks: FaceLandmarks;
-  readonly networks: Pick<FaceNetworks, 'segmentation'>;
+  readonly networks: Pick<FaceNetworks, 'segmentation' | 'light'>;
   readonly hair?: HairStyle;
 }
 
@@ -68,8 +80,19 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   )(input.corrections);
   const map = mapHair(cut);
   const beside = measureFaceSides(fit, cut, map);
-  const eyes = readEyeColours(picture, fit);
-  const enamel = readToothColour(picture, fit);
+  const share = lightTaken(input.light);
+  const light =
+    share > 0 ? estimateLight(input.networks.light, readFaceCells(picture, fit, cut, map)) : undefined;
+  const cast: Vector = light ? castOf(light, share) : [1, 1, 1];
+  // Hair, eyes and teeth take the cast out as the skin does, whose colours are multiplied once, by all of its gain.
+  const plain = light ? withoutCast(picture, cast) : picture;
+  const plainMap = {
+    ...map,
+    skinColour: colourWithoutCast(map.skinColour, cast),
+    hairColour: colourWithoutCast(map.hairColour, cast),
+  };
+  const eyes = readEyeColours(plain, fit);
+  const enamel = readToothColour(plain, fit);
   const style = input.hair ?? 'seen';
   const silhouette = cut.score;
   const warnings: PhotoWarning[] = [];
@@ -87,6 +110,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     mouthRoom: 0.034,
     beside,
     ...(enamel ? { enamel } : {}),
+    cast,
     growHair: (cranium) => {
       shapeNeck(cranium, sex, beside.neck);
       return growHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
@@ -102,12 +126,19 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       }
       if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
       doubtMouthInside(skin, fit, picture);
+      const gains = light
+        ? skinGains(light, share, skin.trust.length, cranium)
+        : new Float32Array(3 * skin.trust.length).fill(1);
+      if (light) {
+        recordGains(skin, (i, c) => Math.log(gains[3 * i + c]) + Math.log(cast[c]) / 2.2);
+        for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
+      }
       const layout = {
         uv: skin.uv,
         triangles: skin.triangles,
         photo: skin.photo,
         trust: skin.trust,
-        gain: takeLight(skin, cranium, input, cut, map),
+        gain: gains,
         ...findBareSkin(skin, fit, cut, map, hair, sex),
       };
       const own = ownSkin(picture, layout, cut, map);
@@ -117,29 +148,25 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       }
       const canvas = projectPhoto(picture, layout, size, own);
       borrowFromMirror(canvas, own);
-      doubtDark(canvas, map.skinColour);
+      doubtDark(canvas, plainMap.skinColour);
       if (own) growTone(canvas, own);
-      paintCranium(canvas, skin, map, cut);
+      paintCranium(canvas, skin, map, cut, cast);
       if (own) paintNeck(canvas, skin, cranium, fit, own.tone);
       fillUnknown(canvas);
       if (own) {
         const zones = blendZones(skin, fit, cut, map, layout.bare, sex);
-        const strength = lightTaken(input.light);
-        const bands = blendBands(canvas, skin, zones, strength, own);
-        recordGains(skin, bands.gain);
-        recordGains(skin, settleLiftedTint(canvas, { ...layout, plain: zones.plain }, strength, bands));
+        recordGains(skin, blendBands(canvas, skin, zones, share, own));
         growDetail(canvas, own);
       } else grainUnknown(canvas);
-      if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);
+      if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, plainMap.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
-      evenLight(canvas, map.skinColour, 0.1);
       rim = rimSkin(canvas, skin);
-      if (forehead && style === 'seen') paintForeheadHair(canvas, forehead, skin, picture, cut);
+      if (forehead && style === 'seen') paintForeheadHair(canvas, forehead, skin, plain, cut);
       return canvas;
     },
     paintHair: (hair, size, skin) =>
-      paintHair({ picture, fit, cut, map, rimSkin: rim, onSkin }, hair, lightTaken(input.light), size, skin),
-    paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
+      paintHair({ picture: plain, fit, cut, map: plainMap, rimSkin: rim, onSkin }, hair, share, size, skin),
+    paintEye: (side, size) => paintEye(plain, fit, side, eyes, size),
   };
 }
 
@@ -181,13 +208,20 @@ export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): vo
 }
 
 /** Paints what a photo doesn't show: the ears, and a base for neck and scalp. */
-function paintCranium(canvas: Canvas, skin: AssembledSkin, map: HairMap, cut: Silhouette): void {
+function paintCranium(
+  canvas: Canvas,
+  skin: AssembledSkin,
+  map: HairMap,
+  cut: Silhouette,
+  cast: Vector,
+): void {
   const { colour, weight, size } = canvas;
-  paintEars(canvas, skin, readEars(cut, map));
+  const base = colourWithoutCast(map.skinColour, cast);
+  paintEars(canvas, skin, colourWithoutCast(readEars(cut, map), cast));
   for (let i = 0; i < size * size; i++) {
     const w = 0.0003 * (1 - weight[i]);
     weight[i] += w;
-    for (let c = 0; c < 3; c++) colour[3 * i + c] += w * map.skinColour[c] * 0.94;
+    for (let c = 0; c < 3; c++) colour[3 * i + c] += w * base[c] * 0.94;
   }
 }
 

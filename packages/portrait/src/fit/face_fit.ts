@@ -1,4 +1,5 @@
 import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
+import { solve } from '../math/cholesky.ts';
 import {
   add,
   at,
@@ -30,7 +31,6 @@ import {
 import { edgeWeights, fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { sharpenEyes } from './eye_corners.ts';
-import { solve } from './photo_light.ts';
 
 const eyeCorners = [rightEye, leftEye].flatMap(({ outer, inner }) => [outer, inner]);
 

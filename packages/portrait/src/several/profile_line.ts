@@ -1,5 +1,5 @@
 import type { FaceFit } from '../fit/face_fit.ts';
-import { solve } from '../fit/photo_light.ts';
+import { solve } from '../math/cholesky.ts';
 import { clamp } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';

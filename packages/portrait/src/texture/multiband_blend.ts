@@ -48,13 +48,6 @@ export interface BlendZones {
   readonly smeared: Float32Array;
 }
 
-/** What {@link blendBands} knows of a skin, by channel. */
-export interface BlendedBands {
-  readonly gain: (vertex: number, channel: number) => number;
-  readonly logs: readonly Float32Array[];
-  readonly tones: readonly Float32Array[];
-}
-
 /**
  * Brings spots and streaks to the skin's broad tone where the photo goes over to skin that is made, and leaves pores
  * and wrinkles: bands that are wider blend over a wider way, so that no edge shows (Burt and Adelson 1983). Further
@@ -62,8 +55,7 @@ export interface BlendedBands {
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
- * @returns `gain`: ln of what the colours of spots, streaks and gloss were multiplied by, by vertex and channel; `logs`: ln of
- *   the colours after that on the fine grid; `tones`: ln of the skin's tone on the broad one.
+ * @returns ln of what the colours of spots, streaks and gloss were multiplied by, by vertex and channel.
  */
 export function blendBands(
   canvas: Canvas,
@@ -71,7 +63,7 @@ export function blendBands(
   zones: BlendZones,
   strength: number,
   own: OwnSkin,
-): BlendedBands {
+): (vertex: number, channel: number) => number {
   const { edge, cheek, shiny, glaring, alike, smeared } = zones;
   const [share, onCheek, onSkin, inGlare, onBoth, askance] = Array.from(
     { length: 6 },
@@ -113,13 +105,11 @@ export function blendBands(
   const line = new Float32Array(fields.length * fine);
   const places = placesAcross(canvas.size, fine);
   for (let y = 0; y < canvas.size; y++) applyRow(canvas, { fields, share, inside, places }, line, y);
-  const gain = (i: number, c: number): number => {
+  return (i, c) => {
     if (!edge[i] && !glaring[i] && !cheek[i] && !alike[i]) return 0;
     const [x, y] = [uv[2 * i] * fine, uv[2 * i + 1] * fine];
     return readGrid(gains[c], fine, fine, x, y) + readGrid(dulled[c], fine, fine, x, y);
   };
-  for (const [c, log] of logs.entries()) for (let i = 0; i < log.length; i++) log[i] += gains[c][i];
-  return { gain, logs, tones };
 }
 
 interface Shares {

@@ -2,7 +2,6 @@ import { grain, hash } from '../math/noise.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
-import { blur } from '../photo/pixel_filters.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { takeDoubtful } from './soft_doubt.ts';
 import {
@@ -237,76 +236,6 @@ export function doubtDark({ colour, weight }: Canvas, skin: Colour): void {
     const share = Math.max(smoothstep(0.06, 0.45, w), smoothstep(0.28 * light, 0.6 * light, own));
     weight[i] = w * share;
     for (let c = 0; c < 3; c++) colour[3 * i + c] *= share;
-  }
-}
-
-/**
- * Takes part of the photo's light out: the brightness of skin, averaged over some tenth of the texture, is
- * brought towards its mean. Eyes, brows, lips and hair don't count as skin, so they keep their contrast.
- */
-export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
-  const { size, colour } = canvas;
-  const cells = 64;
-  const step = size / cells;
-  const light = new Float32Array(cells * cells);
-  const sure = new Float32Array(cells * cells);
-  const level = skin[0] + skin[1] + skin[2];
-  for (let cy = 0; cy < cells; cy++) {
-    for (let cx = 0; cx < cells; cx++) {
-      for (let k = 0; k < 9; k++) {
-        const x = Math.floor((cx + ((k % 3) + 0.5) / 3) * step);
-        const y = Math.floor((cy + (Math.floor(k / 3) + 0.5) / 3) * step);
-        const i = 3 * (y * size + x);
-        const [r, g, b] = [colour[i], colour[i + 1], colour[i + 2]];
-        const sum = r + g + b + 1;
-        const hue = Math.hypot(
-          r / sum - skin[0] / level,
-          g / sum - skin[1] / level,
-          b / sum - skin[2] / level,
-        );
-        const w = Math.exp(-((hue / 0.05) ** 2)) * smoothstep(0.35, 0.6, sum / level) + 1e-5;
-        light[cy * cells + cx] += w * Math.log(sum);
-        sure[cy * cells + cx] += w;
-      }
-    }
-  }
-  const broad = (values: Float32Array): Float32Array => blur(blur(values, cells, cells, 4), cells, cells, 4);
-  const lightSum = broad(light);
-  const sureSum = broad(sure);
-  // The mean over the face, the middle of the layout.
-  let mean = 0;
-  let n = 0;
-  for (let cy = 16; cy < 48; cy++) {
-    for (let cx = 16; cx < 48; cx++) {
-      mean += light[cy * cells + cx];
-      n += sure[cy * cells + cx];
-    }
-  }
-  mean /= n;
-  const gains = lightSum.map((value, i) =>
-    Math.max(0.8, Math.min(1.5, Math.exp(strength * (mean - value / sureSum[i])))),
-  );
-  const line = new Float32Array(cells);
-  const places = placesAcross(size, cells);
-  for (let y = 0; y < size; y++) {
-    readRows([gains], cells, cells, (y + 0.5) / step, line);
-    lightRow(canvas, y, line, places);
-  }
-}
-
-/** Multiplies a row's colours by what stands in `line`, whose cells are wider than pixels. */
-function lightRow(
-  { size, colour }: Canvas,
-  y: number,
-  line: Float32Array,
-  { left, share }: PlacesAcross,
-): void {
-  for (let x = 0; x < size; x++) {
-    const gain = lerpAt(line, left[x], share[x]);
-    const o = 3 * (y * size + x);
-    colour[o] *= gain;
-    colour[o + 1] *= gain;
-    colour[o + 2] *= gain;
   }
 }
 

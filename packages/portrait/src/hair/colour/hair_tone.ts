@@ -1,4 +1,4 @@
-import { solve } from '../../fit/photo_light.ts';
+import { solve } from '../../math/cholesky.ts';
 import { median } from '../../math/median.ts';
 import { at, clamp, dot, length, subtract, type Vector } from '../../math/vector.ts';
 import { toLinear, toSrgb } from '../../photo/linear_light.ts';

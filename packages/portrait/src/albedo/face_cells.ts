@@ -1,0 +1,140 @@
+import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
+import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
+import { smoothstep, vertexNormals } from '../math/vector.ts';
+import { cropPixel } from '../matte/crop_pixel.ts';
+import type { Silhouette } from '../matte/silhouette.ts';
+import { toLinear } from '../photo/linear_light.ts';
+import type { Picture } from '../photo/photo.ts';
+import { walkTriangles } from '../texture/texture_fill.ts';
+import { fineFace } from '../topology/fine_face.ts';
+
+/** Cells a side of the face's layout in which its light is put together: some 1.6 mm each. */
+export const side = 128;
+const area = side * side;
+
+/** What a photo shows of a face, by cell of its layout. */
+export interface FaceCells {
+  /** × 3: linear RGB, 0..1. */
+  readonly colours: Float32Array;
+  /** × 3, unit; the face's frame. */
+  readonly normals: Float32Array;
+  /** How much the surface faces the camera, −1..1. */
+  readonly facing: Float32Array;
+  /** 0..1: the photo shows the face there, and nothing before it. */
+  readonly shown: Float32Array;
+  /** 0..1: its colour is that of skin. */
+  readonly skin: Float32Array;
+}
+
+/** Where the cells of a grid lie on the fine face: three vertices and their shares; shares of 0 beside the face. */
+interface CellPlaces {
+  readonly corners: Uint16Array;
+  readonly shares: Float32Array;
+}
+
+function placesOf(cells: number): CellPlaces {
+  const corners = new Uint16Array(3 * cells * cells);
+  const shares = new Float32Array(3 * cells * cells);
+  walkTriangles(cells, fineFace.layout, fineFace.triangles, (i, a, b, c, [wa, wb, wc]) => {
+    corners.set([a, b, c], 3 * i);
+    shares.set([wa!, wb!, wc!], 3 * i);
+  });
+  return { corners, shares };
+}
+
+/** The same for every head: the cells, and their quarters, in which the photo is read. */
+export const cellPlaces: CellPlaces = placesOf(side);
+const quarterPlaces = placesOf(2 * side);
+
+/** 1 in cells of the face. */
+export const onFace: Uint8Array = Uint8Array.from({ length: area }, (_, i) =>
+  cellPlaces.shares[3 * i]! + cellPlaces.shares[3 * i + 1]! + cellPlaces.shares[3 * i + 2]! > 0.5 ? 1 : 0,
+);
+
+/** Brings values of `width` numbers a vertex of the fine face to the cells. */
+export function byCell(values: Float32Array, width: number): Float32Array {
+  const { corners, shares } = cellPlaces;
+  const out = new Float32Array(area * width);
+  for (let i = 0; i < area; i++)
+    for (let c = 0; c < width; c++) {
+      let sum = 0;
+      for (let k = 0; k < 3; k++) sum += shares[3 * i + k] * values[width * corners[3 * i + k] + c];
+      out[width * i + c] = sum;
+    }
+  return out;
+}
+
+/** Reads what a photo shows of the fitted face. */
+export function readFaceCells(
+  picture: Picture,
+  fit: FaceFit,
+  cut: Silhouette,
+  map: Pick<HairMap, 'skin' | 'hair' | 'strands'>,
+): FaceCells {
+  const points = fineFace.refine(fit.neutral, 3);
+  const vertex = vertexNormals(points, fineFace.triangles);
+  const photo = fineFace.refine(fit.photo, 2);
+  const facing = new Float32Array(fineFace.count);
+  const shown = new Float32Array(fineFace.count);
+  const skin = new Float32Array(fineFace.count);
+  for (let i = 0; i < fineFace.count; i++) {
+    const k = cropPixel(cut, photo[2 * i], photo[2 * i + 1]);
+    facing[i] = facingCamera(fit.pose, vertex, i);
+    const isSkin = smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
+    const own = Math.max(isSkin, hairOnSkin(map, k)) * smoothstep(0.6, 0.95, cut.mask[k] / 255);
+    const sure = smoothstep(0.45, 0.75, facing[i]);
+    shown[i] = (sure + (1 - sure) * own) * smoothstep(0.2, 0.62, facing[i]);
+    skin[i] = map.skin[k];
+  }
+  const normals = byCell(vertex, 3);
+  for (let i = 0; i < area; i++) {
+    const long = Math.hypot(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]) + 1e-9;
+    for (let c = 0; c < 3; c++) normals[3 * i + c] /= long;
+  }
+  return {
+    colours: readColours(picture, photo),
+    normals,
+    facing: byCell(facing, 1),
+    shown: byCell(shown, 1),
+    skin: byCell(skin, 1),
+  };
+}
+
+const linear = Float32Array.from({ length: 256 }, (_, v) => toLinear(v));
+
+/** The photo's linear colours in each cell: means of its quarters. */
+function readColours({ data, width, height }: Picture, photo: Float32Array): Float32Array {
+  const { corners, shares } = quarterPlaces;
+  const out = new Float32Array(3 * area);
+  const count = new Uint8Array(area);
+  for (let y = 0; y < 2 * side; y++)
+    for (let x = 0; x < 2 * side; x++) {
+      const q = 3 * (2 * side * y + x);
+      let px = -0.5;
+      let py = -0.5;
+      let known = 0;
+      for (let k = 0; k < 3; k++) {
+        const w = shares[q + k];
+        known += w;
+        px += w * photo[2 * corners[q + k]];
+        py += w * photo[2 * corners[q + k] + 1];
+      }
+      if (known < 0.5) continue;
+      px = Math.min(width - 1.001, Math.max(0, px));
+      py = Math.min(height - 1.001, Math.max(0, py));
+      const ix = px | 0;
+      const iy = py | 0;
+      const fx = px - ix;
+      const fy = py - iy;
+      const i = 3 * (iy * width + ix);
+      const j = i + 3 * width;
+      const cell = (y >> 1) * side + (x >> 1);
+      count[cell]++;
+      for (let c = 0; c < 3; c++)
+        out[3 * cell + c] +=
+          (linear[data[i + c]] * (1 - fx) + linear[data[i + 3 + c]] * fx) * (1 - fy) +
+          (linear[data[j + c]] * (1 - fx) + linear[data[j + 3 + c]] * fx) * fy;
+    }
+  for (let i = 0; i < area; i++) if (count[i]) for (let c = 0; c < 3; c++) out[3 * i + c] /= count[i];
+  return out;
+}

@@ -1,0 +1,22 @@
+import { smoothstep } from '../math/vector.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import { mirrorPairs } from '../topology/mirror_pairs.ts';
+
+/** Places in the layout, 0 in its middle and 1 at the oval, between which the face's edge begins. */
+const [inner, outer] = [0.6, 0.85];
+
+/** Way from the middle of the face's layout by vertex, 1 at the oval. */
+export const wayFromMiddle: Float32Array = (() => {
+  const { layout: flat } = fineFace;
+  return Float32Array.from({ length: fineFace.count }, (_, i) =>
+    Math.hypot((flat[2 * i] - 0.5) / 0.49, (flat[2 * i + 1] - 0.5) / 0.42),
+  );
+})();
+/** 1 towards the oval and 0 about eyes, nose and mouth, by vertex. */
+export const outwards: Float32Array = wayFromMiddle.map((way) => smoothstep(inner, outer, way));
+
+/** 1 amid the face, by vertex, and 0 on cheeks, jaw and temples, which are what a turned head shows. */
+export const middle: Float32Array = wayFromMiddle.map((way) => smoothstep(0.75, 0.4, way));
+
+/** The vertex of the fine face on the other side, by vertex. */
+export const otherSide: Uint16Array = mirrorPairs(fineFace.layout);
