@@ -113,8 +113,10 @@ export function addHeadCommand(
         } catch (error) {
           progress.end();
           if (!(error instanceof PortraitError)) throw error;
-          const problem = { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') };
-          throw new Failure('unsupported', t('takes.file_problem', { file: photo, problem }));
+          throw new Failure(
+            'unsupported',
+            t('takes.file_problem', { file: photo, problem: portraitFailMessage(error) }),
+          );
         } finally {
           await engine.close();
         }

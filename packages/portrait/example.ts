@@ -8,6 +8,6 @@ try {
   console.log(`head.glb: ${glb.length} bytes, warnings: ${report.warnings.join(', ') || 'none'}`);
 } catch (error) {
   if (!(error instanceof PortraitError)) throw error;
-  console.error(portraitFailMessage(error, 'en'));
+  console.error(portraitFailMessage(error).text);
 }
 await engine.close();

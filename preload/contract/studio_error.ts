@@ -10,6 +10,7 @@ const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
     z.union([
       z.string(),
       z.number(),
+      z.array(z.string()),
       z.object({ en: z.string(), zh: z.string() }),
       z.lazy((): z.ZodType<SentenceOfTable, SentenceOfTable> => Sentence),
     ]),

@@ -64,7 +64,7 @@ const pageRoom = (room: string, ...others: string[]): Room => ({
 
 export const rooms: readonly Room[] = [
   // Code for all environments: imports nothing of Node, the page or Electron.
-  { room: source('messages'), may: [], packages: [] },
+  { room: source('messages'), may: [], packages: ['i18next', 'i18next-icu', 'intl-messageformat'] },
   { room: 'proto', may: [source('messages')], packages: ['protobufjs', 'zod'] },
 
   // The packages: each can be used without the studio, and none knows it.

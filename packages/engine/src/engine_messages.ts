@@ -3,7 +3,7 @@
  * only here, never on the command line or in the environment.
  */
 
-import type { Text } from './http/language.ts';
+import type { Both } from '@likeness/messages';
 
 /** The service on a fixed port, for other programs on this machine. One key opens both groups. */
 export interface ExternalListener {
@@ -51,4 +51,4 @@ export type MessageFromEngine =
   | { kind: 'load'; queued: number; running: number }
   | { kind: 'log'; level: 'info' | 'warning' | 'error'; message: string }
   /** It can't start or has to stop; sent before it exits. */
-  | { kind: 'failed'; message: string; text: Text | null };
+  | { kind: 'failed'; message: string; text: Both | null };

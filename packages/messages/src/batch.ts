@@ -64,7 +64,7 @@ export const batchSentences = {
     zh: '请重新添加。',
   },
   'batch.sex_not_said': {
-    en: 'The sex of {count} {count|photo|photos} is missing, for example of “{example}”.',
+    en: 'The sex of {count} {count, plural, one {photo} other {photos}} is missing, for example of “{example}”.',
     zh: '有 {count} 张照片没有注明性别，例如“{example}”。',
   },
   'batch.say_sex': {
@@ -231,7 +231,7 @@ export const batchSentences = {
   'batch.photos': { en: 'Photos', zh: '照片' },
   'batch.finished': { en: 'The batch is done', zh: '批处理已完成' },
   'batch.finished_counts': {
-    en: '{done} {done|head|heads} made, {notDone} not.',
+    en: '{done} {done, plural, one {head} other {heads}} made, {notDone} not.',
     zh: '已生成 {done} 个头模，{notDone} 个未完成。',
   },
 } as const;

@@ -44,7 +44,7 @@ export const commandsSentences = {
     zh: '未注明性别',
   },
   'cli.photos_nothing_sent': {
-    en: '{count} {count|photo|photos}; nothing was sent.',
+    en: '{count} {count, plural, one {photo} other {photos}}; nothing was sent.',
     zh: '{count} 张照片；没有发送任何内容。',
   },
   'cli.already_there': {
@@ -104,71 +104,71 @@ export const commandsSentences = {
     zh: ' — 有密钥未绑定到此服务器，参见“connections bind”',
   },
   'receipt.heads': {
-    en: '{count|head|heads}, with photo, picture and record',
+    en: '{count, plural, one {head} other {heads}}, with photo, picture and record',
     zh: '头模，及其照片、图片与记录',
   },
   'receipt.photos': {
-    en: '{count|photo|photos} in the queue',
+    en: '{count, plural, one {photo} other {photos}} in the queue',
     zh: '队列中的照片',
   },
   'receipt.previews': {
-    en: 'photo {count|thumbnail|thumbnails}',
+    en: 'photo {count, plural, one {thumbnail} other {thumbnails}}',
     zh: '照片的小图',
   },
   'receipt.jobs': {
-    en: '{count|job|jobs} in the queue',
+    en: '{count, plural, one {job} other {jobs}} in the queue',
     zh: '队列中的任务',
   },
   'receipt.image_tasks': {
-    en: 'file {count|name|names} in the list of image tasks',
+    en: 'file {count, plural, one {name} other {names}} in the list of image tasks',
     zh: '图像任务列表中的文件名',
   },
   'receipt.uploads': {
-    en: '{count|photo|photos} dropped but not added',
+    en: '{count, plural, one {photo} other {photos}} dropped but not added',
     zh: '已拖入但未采用的照片',
   },
   'receipt.exports': {
-    en: 'exported {count|file|files} in the temporary folder',
+    en: 'exported {count, plural, one {file} other {files}} in the temporary folder',
     zh: '临时文件夹中的导出文件',
   },
   'receipt.takes': {
-    en: '{count|take|takes}: voice, face and record',
+    en: '{count, plural, one {take} other {takes}}: voice, face and record',
     zh: '录制：声音、面部与记录',
   },
   'receipt.take_links': {
-    en: '{count|take that no longer names its|takes that no longer name their} head',
+    en: '{count, plural, one {take that no longer names its} other {takes that no longer name their}} head',
     zh: '不再注明所用头模的录制',
   },
   'receipt.engine': {
-    en: '{count|file or entry|files and entries} of the built-in engine',
+    en: '{count, plural, one {file or entry} other {files and entries}} of the built-in engine',
     zh: '内置引擎的文件与条目',
   },
   'receipt.log_names': {
-    en: '{count|name|names} in the log',
+    en: '{count, plural, one {name} other {names}} in the log',
     zh: '日志文件中的名称',
   },
   'receipt.set_aside': {
-    en: 'damaged {count|index|indexes} kept aside',
+    en: 'damaged {count, plural, one {index} other {indexes}} kept aside',
     zh: '另行保留的损坏索引',
   },
   'receipt.kept_takes': {
-    en: '{count|take|takes} with the person’s voice (erase {count|it|them} with --takes, or in the window)',
+    en: '{count, plural, one {take} other {takes}} with the person’s voice (erase {count, plural, one {it} other {them}} with --takes, or in the window)',
     zh: '录制：声音也属于此人（用 --takes 或在窗口中清除）',
   },
   'receipt.open_jobs': {
-    en: 'unfinished {count|job|jobs} of the same photos: cancel {count|it|them}, then erase the rest',
+    en: 'unfinished {count, plural, one {job} other {jobs}} of the same photos: cancel {count, plural, one {it} other {them}}, then erase the rest',
     zh: '同一照片的未结束任务：请先取消，再清除其余',
   },
   'receipt.same_photo': {
-    en: 'other {count|head|heads} of the same photos',
+    en: 'other {count, plural, one {head} other {heads}} of the same photos',
     zh: '同一照片的其他头模',
   },
   'receipt.originals': {
-    en: '{count|photo, if you still have it|photos, if you still have them} in your own folders: the studio never touches {count|it|them}',
+    en: '{count, plural, one {photo, if you still have it} other {photos, if you still have them}} in your own folders: the studio never touches {count, plural, one {it} other {them}}',
     zh: '您自己文件夹中的原照片（如仍保留）：工作室从不改动',
   },
   'receipt.servers': {
-    en: '{count|head|heads} made by servers, which may keep photo and head: ask there',
+    en: '{count, plural, one {head} other {heads}} made by servers, which may keep photo and head: ask there',
     zh: '由服务器制作的头模，服务器可能保留照片与头模：请向其查询',
   },
   'receipt.shelves': {
@@ -196,7 +196,7 @@ export const commandsSentences = {
     zh: '未清除：',
   },
   'receipt.failed': {
-    en: '✗ {failed} {failed|head|heads} could not be erased: {problem}',
+    en: '✗ {failed} {failed, plural, one {head} other {heads}} could not be erased: {problem}',
     zh: '✗ {failed} 个头模无法清除：{problem}',
   },
   'receipt.in_use': {
@@ -228,7 +228,7 @@ export const commandsSentences = {
     zh: '  注意：其中这些面部形态不会动：{names}',
   },
   'cli.converted': {
-    en: '{target}: {megabytes} MB, {moving} face {moving|shape|shapes}',
+    en: '{target}: {megabytes} MB, {moving} face {moving, plural, one {shape} other {shapes}}',
     zh: '{target}：{megabytes} MB，{moving} 个面部形态',
   },
   'cli.written_over': {
@@ -244,7 +244,7 @@ export const commandsSentences = {
     zh: '请指定其他位置，或使用 --overwrite。',
   },
   'cli.manifest_applied': {
-    en: 'manifest {file}: applied to {applied} {applied|photo|photos}',
+    en: 'manifest {file}: applied to {applied} {applied, plural, one {photo} other {photos}}',
     zh: '清单 {file}：已用于 {applied} 张照片',
   },
   'cli.studio_closed_at': {
@@ -292,7 +292,7 @@ export const commandsSentences = {
     zh: '没有由旧版引擎制作的头模。',
   },
   'cli.stays_in_queue': {
-    en: '{count} {count|stays in the queue and continues|stay in the queue and continue} when the studio opens.',
+    en: '{count} {count, plural, one {stays in the queue and continues} other {stay in the queue and continue}} when the studio opens.',
     zh: '{count} 个留在队列中，打开工作室后继续。',
   },
   'cli.again_done': {
@@ -328,7 +328,7 @@ export const commandsSentences = {
     zh: '没有此文件。',
   },
   'cli.usage': {
-    en: '{profileName}: {calls} {calls|call|calls} ({failed} failed), {seconds} s, {frames} {frames|frame|frames}, {models} {models|model|models}, {cost} {currency}',
+    en: '{profileName}: {calls} {calls, plural, one {call} other {calls}} ({failed} failed), {seconds} s, {frames} {frames, plural, one {frame} other {frames}}, {models} {models, plural, one {model} other {models}}, {cost} {currency}',
     zh: '{profileName}：{calls} 次调用（{failed} 次失败），{seconds} 秒，{frames} 帧，{models} 个模型，{cost} {currency}',
   },
   'cli.nothing_used': {
@@ -336,7 +336,7 @@ export const commandsSentences = {
     zh: '{month} 没有任何用量。',
   },
   'cli.heads_of': {
-    en: '{count} of {total} {total|head|heads} (--limit for more)',
+    en: '{count} of {total} {total, plural, one {head} other {heads}} (--limit for more)',
     zh: '共 {total} 个头模，显示 {count} 个（用 --limit 显示更多）',
   },
   'cli.no_head_found': {
@@ -348,7 +348,7 @@ export const commandsSentences = {
     zh: '导出文件在复制之前已消失。',
   },
   'cli.heads_exported': {
-    en: '{out}: {models} {models|head|heads}, {megabytes} MB',
+    en: '{out}: {models} {models, plural, one {head} other {heads}}, {megabytes} MB',
     zh: '{out}：{models} 个头模，{megabytes} MB',
   },
   'cli.no_such_head': {
@@ -356,11 +356,11 @@ export const commandsSentences = {
     zh: '此头模已不存在。',
   },
   'cli.would_be_erased': {
-    en: 'This erases {heads} {heads|head|heads} and {gone} {gone|take|takes} for good{kept}.',
+    en: 'This erases {heads} {heads, plural, one {head} other {heads}} and {gone} {gone, plural, one {take} other {takes}} for good{kept}.',
     zh: '将永久清除 {heads} 个头模和 {gone} 个录制{kept}。',
   },
   'cli.takes_stay': {
-    en: '; {kept} of their takes {kept|stays|stay}',
+    en: '; {kept} of their takes {kept, plural, one {stays} other {stay}}',
     zh: '；其 {kept} 个录制会保留',
   },
   'cli.repeat_yes_takes': {
@@ -372,7 +372,7 @@ export const commandsSentences = {
     zh: '；如也要清除那些录制，请加上 --takes',
   },
   'cli.heads_problems': {
-    en: '{models} {models|head|heads}, {count} {count|problem|problems}',
+    en: '{models} {models, plural, one {head} other {heads}}, {count} {count, plural, one {problem} other {problems}}',
     zh: '{models} 个头模，{count} 个问题',
   },
   'cli.say_which_heads': {
@@ -448,11 +448,11 @@ export const commandsSentences = {
     zh: '{id} 已移到回收站。',
   },
   'cli.takes_would_be_erased': {
-    en: 'This erases {count} {count|take|takes} for good.',
+    en: 'This erases {count} {count, plural, one {take} other {takes}} for good.',
     zh: '将永久清除 {count} 个录制。',
   },
   'cli.takes_erased': {
-    en: '{erased} {erased|take|takes} erased.',
+    en: '{erased} {erased, plural, one {take} other {takes}} erased.',
     zh: '已清除 {erased} 个录制。',
   },
   'cli.no_take': {
@@ -476,11 +476,11 @@ export const commandsSentences = {
     zh: '将写入',
   },
   'cli.words_agree': {
-    en: '  {file}: {count} {count|word is|words are all} said.',
+    en: '  {file}: {count} {count, plural, one {word is} other {words are all}} said.',
     zh: '  {file}：全部 {count} 个词均已说出。',
   },
   'cli.words_differ': {
-    en: '  {file}: {differing} of {count} {count|word|words} {differing|differs|differ}: {words}',
+    en: '  {file}: {differing} of {count} {count, plural, one {word} other {words}} {differing, plural, one {differs} other {differ}}: {words}',
     zh: '  {file}：{count} 个词中有 {differing} 个不符：{words}',
   },
   'cli.words_unknown': {
@@ -541,7 +541,7 @@ export const commandsSentences = {
   'cli.list': { en: '{first}, {second}', zh: '{first}，{second}' },
   'cli.intact': { en: 'Intact: {detail}', zh: '完好：{detail}' },
   'cli.broken': { en: 'BROKEN: {detail}', zh: '已损坏：{detail}' },
-  'cli.n_heads': { en: '{count} {count|head|heads}', zh: '{count} 个头模' },
+  'cli.n_heads': { en: '{count} {count, plural, one {head} other {heads}}', zh: '{count} 个头模' },
   'cli.see_take_search_help': {
     en: 'See “likeness take list --help”.',
     zh: '请参见“likeness take list --help”。',
@@ -554,8 +554,11 @@ export const commandsSentences = {
     en: 'Specify tags with --add, --remove or both.',
     zh: '请说明标签：--add、--remove 或两者。',
   },
-  'cli.takes_changed': { en: '{count} {count|take|takes} changed.', zh: '已更改 {count} 个录制。' },
-  'cli.n_takes': { en: '{count} {count|take|takes}', zh: '{count} 个录制' },
+  'cli.takes_changed': {
+    en: '{count} {count, plural, one {take} other {takes}} changed.',
+    zh: '已更改 {count} 个录制。',
+  },
+  'cli.n_takes': { en: '{count} {count, plural, one {take} other {takes}}', zh: '{count} 个录制' },
   'cli.n_seconds': { en: '{seconds} s', zh: '{seconds} 秒' },
   'cli.ready': { en: 'ready', zh: '已就绪' },
   'receipt.erased': { en: 'Erased:', zh: '已清除：' },

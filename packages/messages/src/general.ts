@@ -1,9 +1,9 @@
 /** Messages that join or wrap other messages. */
 export const generalSentences = {
-  and_then: { en: '{.first} {.second}', zh: '{.first}{.second}' },
-  whole_sentence: { en: '{.message}', zh: '{.message}' },
+  and_then: { en: '{first} {second}', zh: '{first}{second}' },
+  whole_sentence: { en: '{message}', zh: '{message}' },
   'amount.seconds': { en: '{seconds} s', zh: '{seconds} 秒' },
-  'amount.minutes': { en: '{minutes} {minutes|minute|minutes}', zh: '{minutes} 分钟' },
-  'amount.bytes': { en: '{bytes} {bytes|byte|bytes}', zh: '{bytes} 字节' },
+  'amount.minutes': { en: '{minutes} {minutes, plural, one {minute} other {minutes}}', zh: '{minutes} 分钟' },
+  'amount.bytes': { en: '{bytes} {bytes, plural, one {byte} other {bytes}}', zh: '{bytes} 字节' },
   side_by_side: { en: '{first}{second}', zh: '{first}{second}' },
 } as const;

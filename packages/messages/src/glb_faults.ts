@@ -52,7 +52,7 @@ export const glbFaultsSentences = {
     zh: '是二进制 glTF {version}；仅支持版本 2',
   },
   'glb_fault.size': {
-    en: 'states {said} {said|byte|bytes} but has {size}',
+    en: 'states {said} {said, plural, one {byte} other {bytes}} but has {size}',
     zh: '标明有 {said} 字节，实际有 {size} 字节',
   },
   'glb_fault.no_json_first': {
@@ -112,7 +112,7 @@ export const glbFaultsSentences = {
     zh: '缓冲区 {number} 的内容少于其标明的长度',
   },
   'glb_fault.data_short': {
-    en: 'states {said} {said|byte|bytes} of data but has {size}',
+    en: 'states {said} {said, plural, one {byte} other {bytes}} of data but has {size}',
     zh: '标明数据有 {said} 字节，实际有 {size} 字节',
   },
   'glb_fault.after_buffer': {
@@ -124,11 +124,11 @@ export const glbFaultsSentences = {
     zh: '{where}所在的缓冲区没有数据',
   },
   'glb_fault.stride': {
-    en: 'has {where} with a stride of {bytes} {bytes|byte|bytes}',
+    en: 'has {where} with a stride of {bytes} {bytes, plural, one {byte} other {bytes}}',
     zh: '{where}的步长为 {bytes} 字节',
   },
   'glb_fault.packed_size': {
-    en: 'has {where} of {bytes} {bytes|byte|bytes}, which is packed as {packed}',
+    en: 'has {where} of {bytes} {bytes, plural, one {byte} other {bytes}}, which is packed as {packed}',
     zh: '{where}有 {bytes} 字节，但压缩数据标明为 {packed} 字节',
   },
   'glb_fault.over_view': {

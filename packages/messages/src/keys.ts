@@ -136,7 +136,7 @@ export const keysSentences = {
     zh: '已有一个关于密钥的问题尚未回答。',
   },
   'rebinding.was_no': {
-    en: 'You answered no; you can ask again in {seconds} {seconds|second|seconds}.',
+    en: 'You answered no; you can ask again in {seconds} {seconds, plural, one {second} other {seconds}}.',
     zh: '回答是“否”；{seconds} 秒后可以再次询问。',
   },
   'rebinding.answer_first': {

@@ -280,7 +280,7 @@ export const librarySentences = {
     zh: '头模的文件夹（模型、照片、缩略图）、其记录行与导出文件已清除。',
   },
   'erasure.failed': {
-    en: '{failed} {failed|head|heads} could not be erased: {problem}.',
+    en: '{failed} {failed, plural, one {head} other {heads}} could not be erased: {problem}.',
     zh: '有 {failed} 个头模无法清除：{problem}。',
   },
   'erasure.resolve': {

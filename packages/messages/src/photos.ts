@@ -12,7 +12,7 @@ export const photosSentences = {
     zh: '缺少“file”列。',
   },
   'manifest.too_many_cells': {
-    en: 'This line has more than the {count} {count|column|columns} of the first one.',
+    en: 'This line has more than the {count} {count, plural, one {column} other {columns}} of the first one.',
     zh: '此行的列数超过首行的 {count} 列。',
   },
   'manifest.no_sex': {
@@ -160,7 +160,7 @@ export const photosSentences = {
     zh: '耗时超过 {seconds} 秒。',
   },
   'photo.engine_ended': {
-    en: 'The engine ended {times} times while it checked this photo.',
+    en: 'The engine ended {times} {times, plural, one {time} other {times}} while it checked this photo.',
     zh: '引擎在检查此照片时退出了 {times} 次。',
   },
   'photo.engine_unreadable': {

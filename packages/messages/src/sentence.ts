@@ -2,6 +2,8 @@
  * A message from main to the user: a key of the table and its values. It is sent and stored in this form and
  * translated on display, so old messages follow the language too.
  */
+import i18next, { type InterpolationMap, type i18n } from 'i18next';
+import { initI18n } from './i18n.ts';
 import { table } from './table.ts';
 
 export type Language = 'en' | 'zh-CN';
@@ -12,7 +14,10 @@ export interface Both {
   en: string;
   zh: string;
 }
-export type Value = string | number | Both | Sentence;
+export type Value = string | number | readonly string[] | Both | Sentence;
+
+/** Names, shown as a list in the message's language. */
+const isList = (value: Value): value is readonly string[] => Array.isArray(value);
 
 export interface Sentence {
   key: string;
@@ -27,34 +32,43 @@ export interface Sentence {
  */
 export type Message = string | Sentence;
 
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ?
-      | (Name extends `${infer Bare}|${string}`
-          ? Bare
-          : Name extends `${'^' | '.'}${infer Bare}`
-            ? Bare
-            : Name)
-      | NamesIn<Rest>
-  : never;
-type ValuesOf<K extends Key> = Record<NamesIn<(typeof table)[K]['en']>, Value>;
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    parseInterpolation: 'icu';
+  }
+}
+type NamesIn<K extends Key> = keyof InterpolationMap<(typeof table)[K]['en']>;
 
 /**
  * Creates a message; {@link translate} turns it into text when it is shown.
  * @example t('photo.gone', { file: 'Ada.jpg' }) */
-export function t<K extends Key>(
+export const t = <K extends Key>(
   key: K,
-  ...[values]: [NamesIn<(typeof table)[K]['en']>] extends [never] ? [] : [values: ValuesOf<K>]
-): Sentence {
-  const filled: Record<string, Value> = values ?? {};
-  return { key, values: filled, text: fill(table[key].en, filled, 'en') };
-}
+  // A text without values is typed as one with any.
+  ...[values]: string extends NamesIn<K> ? [] : [values: Record<NamesIn<K>, Value>]
+): Sentence => messageOf(key, values ?? {});
+
+/** As {@link t}, where the key and its values come from elsewhere. */
+export const messageOf = (key: Key, values: Record<string, Value>): Sentence => ({
+  key,
+  values,
+  // Only when it is read: most messages of a start are never shown.
+  get text() {
+    return fill(key, values, 'en');
+  },
+});
 
 /** The sentence as text. An unknown key falls back to its English. */
 export function translate(message: Message, language: Language): string {
   if (typeof message === 'string') return message;
-  const entry = (table as Readonly<Record<string, Both>>)[message.key];
-  return entry ? fill(language === 'en' ? entry.en : entry.zh, message.values, language) : message.text;
+  return fill(message.key, message.values, language) || message.text;
 }
+
+/** For answers that carry both languages, as the engine's do. */
+export const inBoth = (message: Sentence): Both => ({
+  en: translate(message, 'en'),
+  zh: translate(message, 'zh-CN'),
+});
 
 /** For logs and for programs. */
 export const inEnglish = (message: Message): string => (typeof message === 'string' ? message : message.text);
@@ -84,6 +98,7 @@ export function changed(message: Message, change: (text: string) => string): Mes
   const values = Object.fromEntries(
     Object.entries(message.values).map(([name, value]): [string, Value] => {
       if (typeof value === 'number') return [name, value];
+      if (isList(value)) return [name, value.map(change)];
       if (typeof value === 'string' || 'key' in value) return [name, changed(value, change) as Value];
       return [name, { en: change(value.en), zh: change(value.zh) }];
     }),
@@ -106,37 +121,52 @@ export function restoredSentence(text: string, stored: unknown): Message {
   if (typeof stored !== 'string') return text;
   try {
     const { key, values } = JSON.parse(stored) as Pick<Sentence, 'key' | 'values'>;
-    const entry = (table as Readonly<Record<string, Both>>)[key];
-    return entry && fill(entry.en, values, 'en') === text ? { key, values, text } : text;
+    return fill(key, values, 'en').toLowerCase() === text.toLowerCase() ? { key, values, text } : text;
   } catch {
     return text;
   }
 }
 
-/** Only English sentences have plural forms; Chinese nouns have one form. */
-const plural = new Intl.PluralRules('en');
+let instance: i18n | undefined;
 
-/**
- * `{name}` is a value, `{^name}` with a capital, `{.name}` as a whole sentence; `{name|frame|frames}` is the singular or
- * plural of a count. A full stop after a value that brings its own is left out.
- */
-function fill(template: string, values: Readonly<Record<string, Value>>, language: Language): string {
-  return template.replace(
-    /\{([\^.]?)([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}((?:\.(?=\s|$)|。)?)/g,
-    (_whole, kind: string, name: string, one, many, stop: string, at: number, all: string) => {
-      const value = values[name];
-      if (typeof one === 'string')
-        return (plural.select(Number(value)) === 'one' ? one : String(many)) + stop;
-      const text = value === undefined ? '' : textOf(value, language);
-      if (kind === '^') return text.charAt(0).toUpperCase() + text.slice(1) + stop;
-      if (kind === '') return endsSentence(text) ? text : text + stop;
-      const sentence = asSentence(text, language);
-      // Chinese sentences follow each other without a space; one in English needs it.
-      const isLast = all.lastIndexOf('{') === at;
-      return language === 'zh-CN' && !isLast && /[.!?:;]\P{L}?$/u.test(sentence) ? `${sentence} ` : sentence;
+/** Created by the first message, because many processes show none. */
+const messages = (): i18n =>
+  (instance ??= initI18n(i18next.createInstance(), {
+    lng: 'en',
+    keySeparator: false,
+    nsSeparator: false,
+    resources: {
+      en: { translation: mapValues(table, ({ en }) => en) },
+      'zh-CN': { translation: mapValues(table, ({ zh }) => zh) },
     },
+  }));
+
+const mapValues = (entries: Readonly<Record<string, Both>>, map: (entry: Both) => string) =>
+  Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, map(entry)]));
+
+/** The message's text; '' for a key that is not in the table, or where a value is missing. */
+function fill(key: string, values: Readonly<Record<string, Value>>, language: Language): string {
+  if (!(key in table)) return '';
+  const shown = Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, string] => {
+      const text = textOf(value, language);
+      return [name, wholeIn[key]?.includes(name) ? asSentence(text, language, name) : text];
+    }),
   );
+  const text = messages().t(key, { ...shown, lng: language });
+  return Object.values(shown).some(endsSentence) ? text.replace(doubleStop, '$1') : text;
 }
+
+/** Values that are shown as whole sentences. */
+const wholeIn: Readonly<Record<string, readonly string[]>> = {
+  and_then: ['first', 'second'],
+  whole_sentence: ['message'],
+  'upstream.alone': ['text'],
+  'upstream.alone_said': ['text'],
+};
+
+/** A full stop after a value that brings its own. */
+const doubleStop = /([.!?…。！？]["'”’」』)）\]】]*)(?:\.(?=\s|$)|。)/g;
 
 /** Quotes and brackets may close after the mark. */
 const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’」』)）\]】]*$/u.test(text);
@@ -147,20 +177,29 @@ const needsNoStop = /[:;：；]$|[:：] ?“[^“”]*”$/;
 const isEnded = (text: string): boolean => endsSentence(text) || needsNoStop.test(text);
 
 /** With the full stop that it lacks and, where it is English, a capital letter in place of a small one. */
-function asSentence(text: string, language: Language): string {
+function asSentence(text: string, language: Language, name: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
   const isChinese =
     /\p{Script=Han}/u.test(trimmed) && (language === 'zh-CN' || !/\p{Script=Latin}/u.test(trimmed));
   const ended = isEnded(trimmed) ? trimmed : trimmed + (isChinese ? '。' : '.');
   // Names of files, commands and fields keep their letters: only a plain first word gets a capital.
-  return /^[a-z]+(?:['’][a-z]+)?(?=[\s,.!?:;]+(?:\s|$)|\s)/.test(ended)
+  const sentence = /^[a-z]+(?:['’][a-z]+)?(?=[\s,.!?:;]+(?:\s|$)|\s)/.test(ended)
     ? ended.charAt(0).toUpperCase() + ended.slice(1)
     : ended;
+  // Chinese sentences follow each other without a space; one in English needs it.
+  return language === 'zh-CN' && name === 'first' && /[.!?:;]\P{L}?$/u.test(sentence)
+    ? `${sentence} `
+    : sentence;
 }
+
+/** Names with commas between them, as the language writes them. */
+export const listed = (names: readonly string[], language: Language): string =>
+  new Intl.ListFormat(language, { type: 'conjunction', style: 'narrow' }).format(names);
 
 function textOf(value: Value, language: Language): string {
   if (typeof value !== 'object') return String(value);
+  if (isList(value)) return listed(value, language);
   if ('key' in value) return translate(value, language);
   return language === 'en' ? value.en : value.zh;
 }

@@ -125,7 +125,7 @@ export const serviceSentences = {
     zh: '密钥“{name}”已失效：运行中的服务会在一秒内生效。',
   },
   'service.usage': {
-    en: '{name}: {calls} {calls|call|calls}, {seconds} s of audio, {frames} {frames|frame|frames}, {models} {models|model|models}',
+    en: '{name}: {calls} {calls, plural, one {call} other {calls}}, {seconds} s of audio, {frames} {frames, plural, one {frame} other {frames}}, {models} {models, plural, one {model} other {models}}',
     zh: '{name}：{calls} 次调用，{seconds} 秒音频，{frames} 帧，{models} 个模型',
   },
   'service.queue_and_store': {

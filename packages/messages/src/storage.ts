@@ -80,7 +80,7 @@ export const storageSentences = {
     zh: '末尾缺少第 {entries} 至 {last} 个条目。{limits}',
   },
   'journal.loss_found': {
-    en: 'The {entries} {entries|entry is|entries are} intact, but a loss was found on {when}: {detail} {limits}',
+    en: 'The {entries} {entries, plural, one {entry is} other {entries are}} intact, but a loss was found on {when}: {detail} {limits}',
     zh: '{entries} 个条目前后相连，但在 {when} 发现有缺失：{detail}{limits}',
   },
   'journal.wrong_sum': {
@@ -88,7 +88,7 @@ export const storageSentences = {
     zh: '所有条目均与写入时一致，但{wrongSum}{limits}',
   },
   'journal.intact': {
-    en: '{entries} {entries|entry, as originally|entries, all as originally} written. {limits}',
+    en: '{entries} {entries, plural, one {entry, as originally} other {entries, all as originally}} written. {limits}',
     zh: '全部 {entries} 个条目均与写入时一致。{limits}',
   },
   'journal.sums_lower': {

@@ -10,6 +10,7 @@ import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
 import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
+import { refusalMessages } from './refusals.ts';
 import { serviceSentences } from './service.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
@@ -33,6 +34,7 @@ export const table = {
   ...librarySentences,
   ...storageSentences,
   ...serviceSentences,
+  ...refusalMessages,
   ...takesSentences,
   ...scriptSentences,
   ...takeEditsSentences,

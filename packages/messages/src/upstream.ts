@@ -65,7 +65,7 @@ export const upstreamSentences = {
     zh: '生成模型：服务器已不再接受幂等标识。',
   },
   'upstream.only_front_went': {
-    en: 'This server accepts one photo per person: the front one was sent, {count} more {count|was|were} not.',
+    en: 'This server accepts one photo per person: the front one was sent, {count} more {count, plural, one {was} other {were}} not.',
     zh: '此服务器每人只接受一张照片：已发送正面照，另外 {count} 张未发送。',
   },
   'upstream.nothing_sent_anew': {
@@ -577,8 +577,8 @@ export const upstreamSentences = {
     en: '{operation}: {text} It said: “{words}”',
     zh: '{operation}：{text}服务器原话：“{words}”',
   },
-  'upstream.alone': { en: '{^text}', zh: '{text}' },
-  'upstream.alone_said': { en: '{^text} It said: “{words}”', zh: '{text}服务器原话：“{words}”' },
+  'upstream.alone': { en: '{text}', zh: '{text}' },
+  'upstream.alone_said': { en: '{text} It said: “{words}”', zh: '{text}服务器原话：“{words}”' },
   'upstream.cancelled': { en: 'cancelled.', zh: '已取消。' },
   'upstream.in_brackets': { en: ' ({code})', zh: '（{code}）' },
   'upstream.http_of_kind': { en: '{http}, {kind}', zh: '{http}，{kind}' },
@@ -593,7 +593,10 @@ export const upstreamSentences = {
     zh: '{host} 返回了 HTTP {status}（{type}），但{what}。',
   },
   'upstream.it_begins': { en: 'It begins: “{excerpt}”', zh: '其开头为：“{excerpt}”' },
-  'upstream.after_frames': { en: ' after {frames} {frames|frame|frames}', zh: '（已收到 {frames} 帧）' },
+  'upstream.after_frames': {
+    en: ' after {frames} {frames, plural, one {frame} other {frames}}',
+    zh: '（已收到 {frames} 帧）',
+  },
   'upstream.gave_up': {
     en: 'Audio to face: {host} gave up{after}{code}: “{words}”',
     zh: '音频驱动面部：{host} 中途放弃{after}{code}：“{words}”',
@@ -703,11 +706,11 @@ export const upstreamSentences = {
     zh: '文件为空',
   },
   'answer.file_cut': {
-    en: 'the file has {size} {size|byte|bytes}, but the server announced {total}',
+    en: 'the file has {size} {size, plural, one {byte} other {bytes}}, but the server announced {total}',
     zh: '文件有 {size} 字节，而服务器声明为 {total}',
   },
   'answer.file_header': {
-    en: 'the file has {size} {size|byte|bytes}, but its header states {own}',
+    en: 'the file has {size} {size, plural, one {byte} other {bytes}}, but its header states {own}',
     zh: '文件有 {size} 字节，而其文件头标明 {own}',
   },
 } as const;

@@ -1,3 +1,4 @@
+import { translate } from '@likeness/messages';
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -371,8 +372,8 @@ describe('photos that no head can be made of', () => {
     // A face that is cut in half, or blurred away, may just as well not be found.
     const isFaceLost = code === 'face_cut_off' || code === 'too_blurred';
     expect([code, ...(isFaceLost ? ['no_face', 'turned_too_far'] : [])]).toContain(error!.code);
-    for (const language of ['en', 'zh'] as const)
-      expect(portraitFailMessage(error!, language)).not.toMatch(/undefined|NaN/);
+    for (const language of ['en', 'zh-CN'] as const)
+      expect(translate(portraitFailMessage(error!), language)).not.toMatch(/undefined|NaN/);
   });
 
   it('a head turned away', async () => {
@@ -416,8 +417,8 @@ describe('photos that no head can be made of', () => {
 
   it('has a sentence for every code in both languages', () => {
     for (const code of portraitErrorCodes) {
-      for (const language of ['en', 'zh'] as const) {
-        expect(portraitFailMessage(new PortraitError(code), language).length).toBeGreaterThan(10);
+      for (const language of ['en', 'zh-CN'] as const) {
+        expect(translate(portraitFailMessage(new PortraitError(code)), language).length).toBeGreaterThan(10);
       }
     }
   });

@@ -140,7 +140,7 @@ describe('the engine', () => {
     ];
     const codes = await Promise.all(asked.map((task) => codeOf(task)));
     expect(codes).toEqual(['took_too_long', 'took_too_long', 'ok', 'worker_died', 'ok']);
-    const words = await asked[0]!.catch((error: PortraitError) => portraitFailMessage(error, 'en'));
+    const words = await asked[0]!.catch((error: PortraitError) => portraitFailMessage(error).text);
     expect(words).toMatch(/^It took longer than/);
     expect(await engine.check('fills', null).catch((error: PortraitError) => error.params.reason)).toMatch(
       /memory/,

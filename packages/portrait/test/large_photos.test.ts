@@ -104,7 +104,7 @@ describe('the bound on memory', () => {
     photo.writeUInt16BE(15_000, frame + 7);
     const error = await readPhoto(photo).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'too_many_pixels' });
-    expect(portraitFailMessage(error as PortraitError, 'en')).toBe(
+    expect(portraitFailMessage(error as PortraitError).text).toBe(
       'The picture has 240 megapixels; a progressive JPEG may have at most 200. Save it as a baseline JPEG, or smaller.',
     );
     await expect(cropped(photo, { x: 0, y: 0, width: 0.1, height: 0.1 })).rejects.toMatchObject({

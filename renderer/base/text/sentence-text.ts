@@ -1,11 +1,11 @@
 /** Main's messages in the current language. */
 
-import { type Message, translate } from '@likeness/messages';
+import { type Language, listed, type Message, translate } from '@likeness/messages';
 import i18next from 'i18next';
 
-export const worded = (message: Message): string =>
-  translate(message, i18next.language === 'zh-CN' ? 'zh-CN' : 'en');
+const language = (): Language => (i18next.language === 'zh-CN' ? 'zh-CN' : 'en');
+
+export const worded = (message: Message): string => translate(message, language());
 
 /** A list of words, joined as the current language does. */
-export const listedInWords = (words: readonly string[]): string =>
-  words.join(i18next.language === 'zh-CN' ? '、' : ', ');
+export const listedInWords = (words: readonly string[]): string => listed(words, language());

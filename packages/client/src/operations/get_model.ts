@@ -159,7 +159,7 @@ async function shownWords(message: Message, endpoint: Endpoint): Promise<Message
   const shown = async (text: string): Promise<string> => quote(await scrubbed(endpoint, text), []);
   if (typeof message === 'string') return shown(message);
   const { words } = message.values;
-  if (typeof words !== 'object' || 'key' in words) return message;
+  if (typeof words !== 'object' || !('en' in words)) return message;
   return t('upstream.in_both', { words: { en: await shown(words.en), zh: await shown(words.zh) } });
 }
 

@@ -1,3 +1,4 @@
+import { type Sentence, t } from '@likeness/messages';
 import { heardRates, isHeardRate } from '@likeness/proto/sound_limits.ts';
 import {
   type AudioData,
@@ -26,28 +27,15 @@ export function decodeBase64(text: string): Buffer {
   const padding = compact.slice(body);
   if (padding !== '' && padding !== '=' && padding !== '==') {
     const sign = compact.slice(body, body + 1);
-    throw notBase64(
-      `character ${body + 1} is ${JSON.stringify(sign)}`,
-      `第 ${body + 1} 个字符为 ${JSON.stringify(sign)}`,
-    );
+    throw notBase64(t('refusal.base64_character', { position: body + 1, sign: JSON.stringify(sign) }));
   }
   if (compact.length % 4 !== 0) {
-    throw notBase64(
-      `its length, ${compact.length} characters, is not a multiple of 4; it may be cut off or lack its "=" padding`,
-      `长度 ${compact.length} 个字符不是 4 的倍数；可能被截断或缺少 "=" 填充`,
-    );
+    throw notBase64(t('refusal.base64_length', { length: compact.length }));
   }
   return Buffer.from(compact, 'base64');
 }
 
-function notBase64(en: string, zh: string): Refusal {
-  return new Refusal(
-    400,
-    'audio_not_base64',
-    { en: `"data" is not base64 text: ${en}.`, zh: `"data" 不是 base64 文本：${zh}。` },
-    { field: 'data' },
-  );
-}
+const notBase64 = (text: Sentence): Refusal => new Refusal(400, 'audio_not_base64', text, { field: 'data' });
 
 /**
  * Reads a WAV file sent as a request's audio.
@@ -84,29 +72,16 @@ function refusing<T>(field: string, read: () => T): T {
 function refusalOf({ fault, stated }: WavError, field: string): Refusal {
   switch (fault) {
     case 'format_cut_off':
-      return unsupported('its format chunk is cut off', '格式块不完整', field);
+      return unsupported(t('refusal.wav_format_cut_off'), field);
     case 'encoding':
       return unsupported(
-        `WAV format ${stated?.tag} with ${stated?.bits} bits is not PCM of 8, 16, 24 or 32 bits nor float of 32 or 64`,
-        `WAV 格式 ${stated?.tag}（${stated?.bits} 位）不是 8、16、24、32 位 PCM，也不是 32 或 64 位浮点`,
+        t('refusal.wav_encoding', { tag: String(stated?.tag), bits: String(stated?.bits) }),
         field,
       );
-    case 'too_many_chunks':
-      return damaged('it has too many chunks', '数据块过多', field);
-    case 'no_data':
-      return damaged('it has no data chunk', '缺少数据块', field);
     default:
-      return damaged('it has no format chunk', '缺少格式块', field);
+      return new Refusal(400, 'audio_unreadable', t('refusal.wav_damaged', { fault }), { field });
   }
 }
-
-const damaged = (en: string, zh: string, field: string): Refusal =>
-  new Refusal(
-    400,
-    'audio_unreadable',
-    { en: `The WAV file is damaged: ${en}.`, zh: `WAV 文件已损坏：${zh}。` },
-    { field },
-  );
 
 /**
  * @throws {Refusal} 400 `audio_unsupported` for a rate or a number of channels that the engine doesn't take.
@@ -114,26 +89,15 @@ const damaged = (en: string, zh: string, field: string): Refusal =>
 export function checkFormat(format: AudioFormat, field = 'data'): AudioFormat {
   if (!isHeardRate(format.sampleRate)) {
     throw unsupported(
-      `its sample rate is ${format.sampleRate} Hz; ${minSampleRate} to ${maxSampleRate} Hz are taken`,
-      `采样率为 ${format.sampleRate} Hz；可接受 ${minSampleRate} 至 ${maxSampleRate} Hz`,
+      t('refusal.sample_rate', { rate: format.sampleRate, min: minSampleRate, max: maxSampleRate }),
       field,
     );
   }
   if (format.channels < 1 || format.channels > maxChannels) {
-    throw unsupported(
-      `it has ${format.channels} channels; 1 to ${maxChannels} are taken`,
-      `声道数为 ${format.channels}；可接受 1 至 ${maxChannels} 个`,
-      field,
-    );
+    throw unsupported(t('refusal.channels', { count: format.channels, max: maxChannels }), field);
   }
   return format;
 }
 
-function unsupported(en: string, zh: string, field: string): Refusal {
-  return new Refusal(
-    400,
-    'audio_unsupported',
-    { en: `The audio can’t be used: ${en}.`, zh: `音频无法使用：${zh}。` },
-    { field },
-  );
-}
+const unsupported = (text: Sentence, field: string): Refusal =>
+  new Refusal(400, 'audio_unsupported', text, { field });

@@ -1,3 +1,4 @@
+import { t } from '@likeness/messages';
 import { z } from 'zod';
 import { unknownField } from '../http/form_fields.ts';
 import { parseJson } from '../http/json_body.ts';
@@ -68,38 +69,18 @@ export function parseAudioRequest(body: string): AudioRequest {
   throw wrongField(parsed.error.issues[0]);
 }
 
-const fieldRules: Record<string, { en: string; zh: string }> = {
-  traceId: { en: 'must be a UUID as text', zh: '须为文本形式的 UUID' },
-  status: { en: 'must be "start", "continue" or "end"', zh: '须为 "start"、"continue" 或 "end"' },
-  data: { en: 'must be base64 text', zh: '须为 base64 文本' },
-  sampleRate: { en: 'must be a whole number of hertz', zh: '须为整数（赫兹）' },
-  channels: { en: 'must be a whole number', zh: '须为整数' },
-  encoding: {
-    en: `must be one of ${Object.keys(encodings).join(', ')}`,
-    zh: `须为 ${Object.keys(encodings).join('、')} 之一`,
-  },
-  frameRate: { en: 'must be 30 or 60', zh: '须为 30 或 60' },
-  lookahead: { en: 'must be 0, 20, 40 or 60', zh: '须为 0、20、40 或 60' },
-  suppressNoise: { en: 'must be true or false', zh: '须为 true 或 false' },
-  vertices: { en: 'must be true or false', zh: '须为 true 或 false' },
-};
-
 function wrongField(issue: z.core.$ZodIssue | undefined): Refusal {
   if (issue?.code === 'unrecognized_keys') {
-    return unknownField(String(issue.keys[0]), Object.keys(fieldRules));
+    return unknownField(String(issue.keys[0]), Object.keys(AudioRequest.shape));
   }
   const field = String(issue?.path[0] ?? '');
-  const rule = fieldRules[field];
-  if (!rule) {
-    return new Refusal(400, 'json_malformed', {
-      en: 'The body must be a JSON object with traceId, status and data.',
-      zh: '请求体须为包含 traceId、status 和 data 的 JSON 对象。',
-    });
+  if (!(field in AudioRequest.shape)) {
+    return new Refusal(400, 'json_malformed', t('refusal.json_lacks_audio'));
   }
   return new Refusal(
     400,
     field === 'status' ? 'status_unknown' : 'field_wrong_value',
-    { en: `The field "${field}" ${rule.en}.`, zh: `字段 "${field}" ${rule.zh}。` },
+    t('refusal.audio_field', { field, encodings: Object.keys(encodings) }),
     { field },
   );
 }

@@ -1,3 +1,4 @@
+import { inBoth, t } from '@likeness/messages';
 import { encodeEnd, encodeError, encodeFrame, encodeHeader } from '@likeness/proto/face_stream.ts';
 import { type AudioData, type AudioFormat, audioSeconds, frameBytes, isWav } from '@likeness/proto/wav.ts';
 import { readJsonBody } from '../http/json_body.ts';
@@ -154,33 +155,19 @@ async function answer(
   return true;
 }
 
-export const noSpeech = {
-  en: 'This engine can’t turn speech into a face: its speech part is missing.',
-  zh: '此引擎无法将语音转换为面部动画：缺少语音部件。',
-};
+export const noSpeech = t('refusal.no_speech_part');
 
 function failureMessage(error: unknown, language: Language): Uint8Array {
   if (error instanceof Refusal) return encodeError({ code: error.reason, message: error.text[language] });
   return encodeError({
     code: 'internal',
-    message: {
-      en: 'The engine failed while it was turning the audio into a face; its log has the details. Start a new trace.',
-      zh: '引擎在将音频转换为面部动画时出错；详情见日志。请新建 trace。',
-    }[language],
+    message: inBoth(t('refusal.face_failed'))[language],
   });
 }
 
 function tooLarge(limits: EngineLimits): Refusal {
   const max = limits.audioRequestBytes / mebibyte;
-  return new Refusal(
-    413,
-    'audio_too_large',
-    {
-      en: `The request is larger than ${max} MiB. Send longer audio in parts ("continue", "end"), or at a lower sample rate: 16 kHz mono is enough.`,
-      zh: `请求大于 ${max} MiB。较长的音频请分段发送（"continue"、"end"），或降低采样率：16 kHz 单声道即可。`,
-    },
-    { field: 'data' },
-  );
+  return new Refusal(413, 'audio_too_large', t('refusal.voice_too_large', { max }), { field: 'data' });
 }
 
 /** Returns the request's audio, checked; null if an `end` brings none. */
@@ -197,22 +184,14 @@ async function readAudio(order: AudioRequest, id: string, traces: TraceKeeper): 
 }
 
 function empty(): Refusal {
-  return new Refusal(400, 'audio_empty', { en: 'The audio is empty.', zh: '音频为空。' }, { field: 'data' });
+  return new Refusal(400, 'audio_empty', t('refusal.audio_empty'), { field: 'data' });
 }
 
 /** The format of audio without a container: as the request states, or as the trace began. */
 function rawFormat(order: AudioRequest, begun: AudioFormat | null): AudioFormat {
   if (order.sampleRate === undefined) {
     if (begun) return begun;
-    throw new Refusal(
-      400,
-      'audio_unreadable',
-      {
-        en: '"data" is not a WAV file. Send WAV, or raw PCM together with "sampleRate" (and "channels", "encoding").',
-        zh: '"data" 不是 WAV 文件。请发送 WAV，或发送原始 PCM 并附带 "sampleRate"（以及 "channels"、"encoding"）。',
-      },
-      { field: 'data' },
-    );
+    throw new Refusal(400, 'audio_unreadable', t('refusal.data_not_wav'), { field: 'data' });
   }
   return checkFormat({
     sampleRate: order.sampleRate,
@@ -224,15 +203,9 @@ function rawFormat(order: AudioRequest, begun: AudioFormat | null): AudioFormat 
 function readRaw(bytes: Buffer, format: AudioFormat): AudioData {
   const frame = frameBytes(format);
   if (bytes.length % frame !== 0) {
-    throw new Refusal(
-      400,
-      'audio_unreadable',
-      {
-        en: `"data" has ${bytes.length} bytes, which is not a whole number of samples (${frame} bytes each).`,
-        zh: `"data" 有 ${bytes.length} 字节，不是采样大小（${frame} 字节）的整数倍。`,
-      },
-      { field: 'data' },
-    );
+    throw new Refusal(400, 'audio_unreadable', t('refusal.odd_samples', { size: bytes.length, frame }), {
+      field: 'data',
+    });
   }
   return { format, bytes };
 }

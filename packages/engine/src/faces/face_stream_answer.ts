@@ -1,20 +1,14 @@
 /** Answers with a stream of face frames. */
+
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { t } from '@likeness/messages';
 import { Refusal } from '../http/refusal.ts';
 
 /** @throws {Refusal} 406 `not_acceptable` */
 export function checkAcceptsFaces(accept: string | undefined): void {
   if (accept === undefined || /(application\/x-protobuf|application\/\*|\*\/\*)/i.test(accept)) return;
-  throw new Refusal(
-    406,
-    'not_acceptable',
-    {
-      en: 'The answer is application/x-protobuf, but the Accept header doesn’t include it.',
-      zh: '响应格式为 application/x-protobuf；Accept 请求头未包含它。',
-    },
-    { field: 'accept' },
-  );
+  throw new Refusal(406, 'not_acceptable', t('refusal.not_acceptable'), { field: 'accept' });
 }
 
 export function beginFaceStream(response: ServerResponse): void {

@@ -1,8 +1,7 @@
 /** Access control and metering of calls, supplied by the code that starts the listener. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Priority } from '../models/model_record.ts';
-import type { Text } from './language.ts';
-import type { RequiredKey } from './listener_refusals.ts';
+import type { KeySource, RequiredKey } from './listener_refusals.ts';
 import type { Refusal } from './refusal.ts';
 import { createKeyReader, isOpenedBy, type ServiceKeys } from './service_keys.ts';
 
@@ -29,7 +28,7 @@ export interface Door {
 /** Decides who may call. Runs for each request, before its body is read. */
 export interface Access {
   /** Why a correct key may be wrong now: the end of the refusal's message. */
-  readonly hint: Text;
+  readonly keysFrom: KeySource;
   /** Whether a request shows any valid key: then its connection may stay open. */
   knows(request: IncomingMessage): boolean;
   /**
@@ -103,10 +102,7 @@ export function accessByKeys(keys: ServiceKeys, name: string): Access {
   const caller: Caller = { name, owner: null };
   const readKeys = createKeyReader(keys);
   return {
-    hint: {
-      en: "the built-in engine's keys change with each run.",
-      zh: '内置引擎的密钥每次运行都会更换。',
-    },
+    keysFrom: 'run',
     knows: (request) => isOpenedBy('either', readKeys(request)),
     callerOf: (request, { auth }) => (isOpenedBy(auth, readKeys(request)) ? caller : null),
   };

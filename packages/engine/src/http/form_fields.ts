@@ -1,4 +1,5 @@
 /** Fields of `multipart/form-data`: their schemas, and how their texts are read. */
+import { t } from '@likeness/messages';
 import { z } from 'zod';
 import { jsonSchema } from './openapi/json_schema.ts';
 import { Refusal } from './refusal.ts';
@@ -37,14 +38,11 @@ export function readChoice<T extends number | string>(
   const allowed = [...schema.values];
   const found = allowed.find((value) => String(value) === text.trim());
   if (found !== undefined) return found;
-  const list = allowed.join(', ');
+  const list = allowed.map(String);
   throw new Refusal(
     400,
     'field_wrong_value',
-    {
-      en: `The field "${field}" is ${JSON.stringify(text)}; it must be one of ${list}.`,
-      zh: `字段 "${field}" 的值为 ${JSON.stringify(text)}；必须是 ${list} 之一。`,
-    },
+    t('refusal.field_not_among', { field, value: JSON.stringify(text), list }),
     { field },
   );
 }
@@ -61,15 +59,7 @@ export function readJson<T>(fields: Fields, field: string, schema: z.ZodType<T>)
   if (!error) return data;
   const [issue] = error.issues;
   const problem = `${issue?.path.join('.') || field}: ${issue?.message ?? ''}`;
-  throw new Refusal(
-    400,
-    'field_wrong_value',
-    {
-      en: `The field "${field}" can’t be used (${problem}); /openapi.json describes its format.`,
-      zh: `字段 "${field}" 无法使用（${problem}）；内容格式见 /openapi.json。`,
-    },
-    { field },
-  );
+  throw new Refusal(400, 'field_wrong_value', t('refusal.field_unusable', { field, problem }), { field });
 }
 
 function parsed(text: string): unknown {
@@ -82,25 +72,12 @@ function parsed(text: string): unknown {
 
 /** The refusal for a missing required field. */
 export function missing(field: string): Refusal {
-  return new Refusal(
-    400,
-    'field_missing',
-    { en: `The field "${field}" is missing.`, zh: `缺少字段 "${field}"。` },
-    { field },
-  );
+  return new Refusal(400, 'field_missing', t('refusal.field_missing', { field }), { field });
 }
 
 /** The refusal for an unknown field. @param known All fields of the operation. */
 export function unknownField(name: string, known: readonly string[]): Refusal {
   const field = name.slice(0, 100);
-  const list = known.join(', ');
-  return new Refusal(
-    400,
-    'field_unknown',
-    {
-      en: `There is no field "${field}" in this operation; its fields are ${list}.`,
-      zh: `本操作没有字段 "${field}"；可用字段为 ${list}。`,
-    },
-    { field },
-  );
+  const list = known;
+  return new Refusal(400, 'field_unknown', t('refusal.field_unknown', { field, list }), { field });
 }

@@ -1,3 +1,4 @@
+import { t } from '@likeness/messages';
 import { type ImageKind, imageKind, imageType } from '@likeness/node-kit/image_kind.ts';
 import { pixelBounds } from '@likeness/proto/picture_limits.ts';
 import sharp, { type Metadata } from 'sharp';
@@ -43,10 +44,7 @@ export async function readImageHeader(
     throw new Refusal(
       413,
       'image_too_many_pixels',
-      {
-        en: `The image has ${width} × ${height} pixels by its header; at most ${megapixels} megapixels are accepted as ${bounds.kind}. Save it as a baseline JPEG, or smaller, and send it again.`,
-        zh: `图片标明为 ${width} × ${height} 像素，${bounds.kind} 格式最多接受 ${megapixels} 百万像素。请另存为基线 JPEG 或缩小后重新发送。`,
-      },
+      t('refusal.image_too_many_pixels', { width, height, megapixels, kind: bounds.kind }),
       { field: 'file' },
     );
   }
@@ -54,27 +52,11 @@ export async function readImageHeader(
 }
 
 function notAnImage(): Refusal {
-  return new Refusal(
-    415,
-    'not_an_image',
-    {
-      en: 'The file is not an image that the engine reads, whatever its name says. Send a JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF.',
-      zh: '无论文件名如何，该文件不是引擎可读取的图片。请发送 JPEG、HEIC、PNG、WebP、AVIF、TIFF 或 GIF。',
-    },
-    { field: 'file' },
-  );
+  return new Refusal(415, 'not_an_image', t('refusal.not_an_image'), { field: 'file' });
 }
 
 function unreadable(cause: unknown): Refusal {
-  const refusal = new Refusal(
-    400,
-    'image_unreadable',
-    {
-      en: 'The image is damaged: its header can’t be read. Open it in an image program, save it again and send the new file.',
-      zh: '图片已损坏：无法读取文件头。请用图像软件打开并重新保存后再发送。',
-    },
-    { field: 'file' },
-  );
+  const refusal = new Refusal(400, 'image_unreadable', t('refusal.image_unreadable'), { field: 'file' });
   refusal.cause = cause;
   return refusal;
 }

@@ -3,6 +3,7 @@ import { open, unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { imageHeadBytes } from '@likeness/node-kit/image_kind.ts';
 import busboy from 'busboy';
@@ -99,15 +100,11 @@ async function checkImage(
 
 /** Turns a refusal of `file` into one of the n-th of `files`, from 1. */
 const ofOther = ({ status, reason, text, headers }: Refusal, number: number): Refusal =>
-  new Refusal(
-    status,
-    reason,
-    {
-      en: `Photo ${number} of the field "files": ${text.en}`,
-      zh: `字段 "files" 的第 ${number} 张照片：${text.zh}`,
-    },
-    { field: 'files', number, headers },
-  );
+  new Refusal(status, reason, t('refusal.other_photo', { number, problem: text }), {
+    field: 'files',
+    number,
+    headers,
+  });
 
 /**
  * Receives a `multipart/form-data` body with one part `file` of any content, and some text fields. The file
@@ -129,10 +126,7 @@ export async function withUpload<T>(
   use: (upload: Upload) => T | Promise<T>,
 ): Promise<T> {
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refusal(415, 'not_multipart', {
-      en: 'The body must be multipart/form-data with the file in a part named "file".',
-      zh: '请求体必须为 multipart/form-data，文件放在名为 "file" 的部分。',
-    });
+    throw new Refusal(415, 'not_multipart', t('refusal.not_multipart'));
   }
   const maxBody = max * (1 + otherFiles) + multipartOverhead;
   if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
@@ -316,85 +310,40 @@ function boundBody(request: IncomingMessage, max: () => number, onTooMuch: () =>
 }
 
 function tooManyFiles(max: number): Refusal {
-  return new Refusal(
-    400,
-    'too_many_files',
-    {
-      en: `The field "files" takes at most ${max} photos beside "file". Send the most different views.`,
-      zh: `除 "file" 外，字段 "files" 最多接受 ${max} 张照片。请选择视角差异最大的照片。`,
-    },
-    { field: 'files', number: max + 1 },
-  );
+  return new Refusal(400, 'too_many_files', t('refusal.too_many_files', { max }), {
+    field: 'files',
+    number: max + 1,
+  });
 }
 
 function tooManyParts(): Refusal {
-  return new Refusal(400, 'too_many_parts', {
-    en: 'The multipart body has more parts than this operation has fields.',
-    zh: 'multipart 请求体的部分数超过了本操作的字段数。',
-  });
+  return new Refusal(400, 'too_many_parts', t('refusal.too_many_parts'));
 }
 
 function malformed(cause: unknown): Refusal {
   const detail = cause instanceof Error ? cause.message : String(cause);
-  const refusal = new Refusal(400, 'multipart_malformed', {
-    en: `The multipart body can’t be read: ${detail}.`,
-    zh: `无法读取 multipart 请求体：${detail}。`,
-  });
+  const refusal = new Refusal(400, 'multipart_malformed', t('refusal.multipart_malformed', { detail }));
   refusal.cause = cause;
   return refusal;
 }
 
 function imageTooLarge(bytes: number): Refusal {
   const max = bytes / mebibyte;
-  return new Refusal(
-    413,
-    'image_too_large',
-    {
-      en: `The image is larger than ${max} MB. Save it smaller or with stronger compression and send it again.`,
-      zh: `图片大于 ${max} MB。请缩小或提高压缩率后重新发送。`,
-    },
-    { field: 'file' },
-  );
+  return new Refusal(413, 'image_too_large', t('refusal.image_too_large', { max }), { field: 'file' });
 }
 
 function repeated(field: string): Refusal {
-  return new Refusal(
-    400,
-    'field_repeated',
-    { en: `The field "${field}" comes more than once.`, zh: `字段 "${field}" 重复出现。` },
-    { field },
-  );
+  return new Refusal(400, 'field_repeated', t('refusal.field_repeated', { field }), { field });
 }
 
 function notText(field: string): Refusal {
-  return new Refusal(
-    400,
-    'field_wrong_type',
-    {
-      en: `The field "${field}" was sent as a file; send it as text.`,
-      zh: `字段 "${field}" 以文件形式发送；请以文本发送。`,
-    },
-    { field },
-  );
+  return new Refusal(400, 'field_wrong_type', t('refusal.field_is_file', { field }), { field });
 }
 
 function fileIsText(field: string): Refusal {
-  return new Refusal(
-    400,
-    'field_wrong_type',
-    {
-      en: `The field "${field}" was sent as text; send it as a file part, with a file name.`,
-      zh: `字段 "${field}" 以文本形式发送；请以带文件名的文件部分发送。`,
-    },
-    { field },
-  );
+  return new Refusal(400, 'field_wrong_type', t('refusal.field_is_text', { field }), { field });
 }
 
 function emptyFile(): Refusal {
-  return new Refusal(
-    400,
-    'image_empty',
-    { en: 'The file is empty (0 bytes).', zh: '文件为空（0 字节）。' },
-    { field: 'file' },
-  );
+  return new Refusal(400, 'image_empty', t('refusal.image_empty'), { field: 'file' });
 }

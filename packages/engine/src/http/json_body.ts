@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { t } from '@likeness/messages';
 import type { z } from 'zod';
 import { unknownField } from './form_fields.ts';
 import { Refusal } from './refusal.ts';
@@ -22,10 +23,7 @@ export async function readJsonBody(
   { most, tooLarge, maxInFlight, inFlight }: JsonBodyOptions,
 ): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refusal(415, 'not_json', {
-      en: 'The body must be JSON, with Content-Type: application/json.',
-      zh: '请求体必须为 JSON，并带有 Content-Type: application/json。',
-    });
+    throw new Refusal(415, 'not_json', t('refusal.not_json'));
   }
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
   const chunks: Buffer[] = [];
@@ -38,15 +36,7 @@ export async function readJsonBody(
       inFlight.bytes += chunk.length;
       if (bytes > most) throw tooLarge();
       if (inFlight.bytes > maxInFlight) {
-        throw new Refusal(
-          503,
-          'busy',
-          {
-            en: 'Too much audio is being received at the same time. Send this again in a second.',
-            zh: '同时接收的音频过多。请稍后重新发送。',
-          },
-          { headers: { 'retry-after': '1' } },
-        );
+        throw new Refusal(503, 'busy', t('refusal.audio_busy'), { headers: { 'retry-after': '1' } });
       }
     }
   } finally {
@@ -60,10 +50,7 @@ export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new Refusal(400, 'json_malformed', {
-      en: 'The body is not JSON that can be read; it may be cut off.',
-      zh: '请求体不是可读取的 JSON；可能被截断。',
-    });
+    throw new Refusal(400, 'json_malformed', t('refusal.json_malformed'));
   }
 }
 
@@ -82,20 +69,11 @@ export function parseJsonBody<T>(body: string, schema: z.ZodObject & z.ZodType<T
     throw unknownField(String(issue.keys[0]), Object.keys(schema.shape));
   }
   if (field === undefined) {
-    throw new Refusal(400, 'json_malformed', {
-      en: 'The body must be a JSON object; /openapi.json describes its format.',
-      zh: '请求体须为 JSON 对象；内容格式见 /openapi.json。',
-    });
+    throw new Refusal(400, 'json_malformed', t('refusal.json_no_object'));
   }
   const name = String(field);
   const problem = `${issue?.path.join('.')}: ${issue?.message}`;
-  throw new Refusal(
-    400,
-    'field_wrong_value',
-    {
-      en: `The field "${name}" can’t be used (${problem}); /openapi.json describes its format.`,
-      zh: `字段 "${name}" 无法使用（${problem}）；内容格式见 /openapi.json。`,
-    },
-    { field: name },
-  );
+  throw new Refusal(400, 'field_wrong_value', t('refusal.field_unusable', { field: name, problem }), {
+    field: name,
+  });
 }

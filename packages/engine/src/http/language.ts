@@ -1,9 +1,6 @@
 /** The languages in which the engine speaks to people. */
 export type Language = 'en' | 'zh';
 
-/** One sentence for a person, in every language of the engine. */
-export type Text = Readonly<Record<Language, string>>;
-
 /**
  * Returns the supported language with the highest weight in `Accept-Language` (RFC 9110 §12.5.4). The first
  * named wins among equal weights; English if none is supported.

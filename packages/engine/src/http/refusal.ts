@@ -1,4 +1,4 @@
-import type { Text } from './language.ts';
+import { type Both, inBoth, type Sentence } from '@likeness/messages';
 
 export interface RefusalOptions {
   /** The part of the request at fault, such as `sex` or `data`. */
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   readonly status: number;
   /** Machine-readable reason in lower case with underscores; listed in `/openapi.json`. */
   readonly reason: string;
-  readonly text: Text;
+  readonly text: Both;
   readonly field: string | undefined;
   readonly number: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,13 +27,14 @@ export class Refusal extends Error {
   constructor(
     status: number,
     reason: string,
-    text: Text,
+    text: Sentence | Both,
     { field, number, headers = {} }: RefusalOptions = {},
   ) {
-    super(text.en);
+    const both = 'key' in text ? inBoth(text) : text;
+    super(both.en);
     this.status = status;
     this.reason = reason;
-    this.text = text;
+    this.text = both;
     this.field = field;
     this.number = number;
     this.headers = headers;

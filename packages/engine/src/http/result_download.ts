@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { t } from '@likeness/messages';
 import { contentRangeOf, isUnchanged, requestedRange } from '@likeness/node-kit/network/byte_range.ts';
 import type { ModelJobs } from '../models/model_jobs.ts';
 import { Refusal } from './refusal.ts';
@@ -29,15 +30,10 @@ export async function downloadResult(
     result.bytes,
   );
   if (range === 'unsatisfiable') {
-    throw new Refusal(
-      416,
-      'range_unsatisfiable',
-      {
-        en: `The file has ${result.bytes} bytes; the range lies outside it.`,
-        zh: `文件大小为 ${result.bytes} 字节；请求的范围超出文件。`,
-      },
-      { field: 'range', headers: { 'content-range': contentRangeOf(null, result.bytes) } },
-    );
+    throw new Refusal(416, 'range_unsatisfiable', t('refusal.range_unsatisfiable', { size: result.bytes }), {
+      field: 'range',
+      headers: { 'content-range': contentRangeOf(null, result.bytes) },
+    });
   }
   const { first, last } = range ?? { first: 0, last: result.bytes - 1 };
   const file = await result.open({ first, last }).catch((error: unknown) => {
@@ -69,8 +65,5 @@ async function send(from: NodeJS.ReadableStream, to: ServerResponse): Promise<vo
 }
 
 function gone(): Refusal {
-  return new Refusal(404, 'file_unknown', {
-    en: 'This file doesn’t exist or has expired. Query the model again to get its link.',
-    zh: '没有此文件，或已过期。请重新查询模型以获取下载链接。',
-  });
+  return new Refusal(404, 'file_unknown', t('refusal.file_unknown'));
 }

@@ -276,7 +276,7 @@ class EngineListener implements EngineServer {
     const { auth } = endpoint;
     if (access.knows(request)) this.#unauthenticated.admit(request.socket);
     const caller = auth === 'none' ? null : access.callerOf(request, { endpoint: wanted?.name ?? '', auth });
-    if (!caller && auth !== 'none') throw unauthorized(auth, access.hint);
+    if (!caller && auth !== 'none') throw unauthorized(auth, access.keysFrom);
     if (!wanted) throw wrongMethod(method, there.flatMap(methodsOf));
     return { ...wanted, caller };
   }

@@ -1,7 +1,7 @@
+import type { Both } from '@likeness/messages';
 import type { OtherPhoto } from '@likeness/portrait/contract/head_request.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
-import type { Text } from '../http/language.ts';
 import type { PhotoReader } from '../photos/photo_reader.ts';
 
 /** The parameters of a B1 order. */
@@ -42,7 +42,7 @@ export interface HeadMaker {
   /** Uses the same workers for photo checks, so that networks are loaded once. */
   readonly photos: PhotoReader;
   /** Returns the person's advice for the photo; null if the photo didn't cause the error. */
-  explain(error: unknown): Text | null;
+  explain(error: unknown): Both | null;
   /** While somebody speaks, heads and photos have lower priority. */
   yieldTo?(isSpeaking: boolean): void;
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import { t } from '@likeness/messages';
 import { z } from 'zod';
 import { Refusal } from '../http/refusal.ts';
 import type { RequestContext } from '../http/request_context.ts';
@@ -18,15 +19,9 @@ export function readIdempotencyKey(
   if (header === undefined) return null;
   const key = String(header);
   if (!idempotencyKey.safeParse(key).success) {
-    throw new Refusal(
-      400,
-      'idempotency_key_wrong',
-      {
-        en: 'The Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
-        zh: 'Idempotency-Key 须为 1 至 255 个可见 ASCII 字符，例如 UUID。',
-      },
-      { field: 'idempotency-key' },
-    );
+    throw new Refusal(400, 'idempotency_key_wrong', t('refusal.idempotency_key_wrong'), {
+      field: 'idempotency-key',
+    });
   }
   return `${caller.name} ${key}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@likeness/messages';
 import type { z } from 'zod';
 import { textFields } from '../http/form_fields.ts';
 import { withImageUpload } from '../http/image_upload.ts';
@@ -63,13 +64,5 @@ export async function deleteImageTask(
 }
 
 function unknownTask(): Refusal {
-  return new Refusal(
-    404,
-    'image_task_unknown',
-    {
-      en: 'There is no image task with this id. Finished tasks are kept for some days only.',
-      zh: '没有此编号的图像任务，或已过期：完成的任务只保留数天。',
-    },
-    { field: 'id' },
-  );
+  return new Refusal(404, 'image_task_unknown', t('refusal.image_task_unknown'), { field: 'id' });
 }

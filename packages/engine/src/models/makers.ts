@@ -1,7 +1,7 @@
-import type { PortraitError, PortraitErrorCode } from '@likeness/portrait';
+import { inBoth } from '@likeness/messages';
+import type { PortraitErrorCode } from '@likeness/portrait';
 import { loadDefaultMesh } from '../faces/default_mesh.ts';
 import type { FaceMaker, FaceMesh } from '../faces/face_maker.ts';
-import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RecordingMaker } from '../recordings/recording_maker.ts';
 import type { HeadMaker } from './head_maker.ts';
@@ -50,14 +50,10 @@ export function createMakers({
         ...(portraitWorker && { workerUrl: portraitWorker }),
         ...(concurrentHeads && { workers: concurrentHeads }),
       });
-      const textOf = (error: PortraitError): Text => ({
-        en: portraitFailMessage(error, 'en'),
-        zh: portraitFailMessage(error, 'zh'),
-      });
       const refusing = <T>(work: Promise<T>): Promise<T> =>
         work.catch((error: unknown) => {
           if (!(error instanceof PortraitError)) throw error;
-          throw new Refusal(refusalStatus[error.code] ?? 422, error.code, textOf(error));
+          throw new Refusal(refusalStatus[error.code] ?? 422, error.code, portraitFailMessage(error));
         });
       return {
         version: engineVersion,
@@ -81,7 +77,7 @@ export function createMakers({
           outline: (request) => refusing(engine.outline(request)),
           crop: (photo, crop, signal) => refusing(engine.crop(photo, crop, signal)),
         },
-        explain: (error) => (error instanceof PortraitError ? textOf(error) : null),
+        explain: (error) => (error instanceof PortraitError ? inBoth(portraitFailMessage(error)) : null),
         yieldTo: (isSpeaking) => engine.yieldTo(isSpeaking),
         close: () => engine.close(),
       };

@@ -1,3 +1,4 @@
+import { t } from '@likeness/messages';
 import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import type { z } from 'zod';
@@ -123,13 +124,5 @@ export async function deleteModel(
 }
 
 function unknownModel(): Refusal {
-  return new Refusal(
-    404,
-    'model_unknown',
-    {
-      en: 'There is no model with this id. Finished models are kept for some days only.',
-      zh: '没有此编号的模型，或已过期：完成的模型只保留数天。',
-    },
-    { field: 'modelId' },
-  );
+  return new Refusal(404, 'model_unknown', t('refusal.model_unknown'), { field: 'modelId' });
 }

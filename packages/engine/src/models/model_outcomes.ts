@@ -1,5 +1,5 @@
+import type { Both } from '@likeness/messages';
 import type { WalFlush } from '@likeness/node-kit/wal_flush.ts';
-import type { Text } from '../http/language.ts';
 import type { Log } from '../log.ts';
 import type { ModelFiles } from './model_files.ts';
 import type { ModelChange } from './model_jobs.ts';
@@ -36,7 +36,7 @@ export class ModelOutcomes {
     if (isNew) onChanged(changed(model, modelState.success));
   }
 
-  fail(model: ModelRecord, failure: Text): void {
+  fail(model: ModelRecord, failure: Both): void {
     const { records, clock, onChanged } = this.#options;
     const isNew = records.fail(model.id, failure, clock());
     this.dropPhotos(model);

@@ -256,7 +256,7 @@ export class ModelQueue implements ModelJobs {
     for (const model of this.#records.processing()) {
       if (model.attempts >= this.#options.limits.attempts) this.#outcomes.fail(model, cutOff(model.attempts));
       else if (![model.photo, ...model.others].every((one) => existsSync(this.#files.photoPath(one))))
-        this.#outcomes.fail(model, photoGone);
+        this.#outcomes.fail(model, photoGone());
       else this.#waiting.add(model);
     }
   }
@@ -405,7 +405,7 @@ export class ModelQueue implements ModelJobs {
       log('error', 'the portrait part did not start', error);
     }
     if (!this.#maker) {
-      const why = loadHeadMaker ? noStart : noMaker;
+      const why = loadHeadMaker ? noStart() : noMaker();
       for (const model of this.#waiting.clear()) this.#outcomes.fail(model, why);
     }
     return this.#maker;

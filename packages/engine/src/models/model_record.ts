@@ -1,7 +1,7 @@
+import type { Both } from '@likeness/messages';
 import type { OtherPhoto } from '@likeness/portrait/contract/head_request.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
-import type { Text } from '../http/language.ts';
 
 /**
  * The owner of data: a tenant of the service, by a name that the service assigns (1 to 200 characters, no
@@ -47,7 +47,7 @@ export interface ModelRecord {
   result: string | null;
   /** Number of times that making it was started. */
   attempts: number;
-  failure: Text | null;
+  failure: Both | null;
   owner: Owner;
   kind: ModelKind;
   priority: Priority;

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Both } from '@likeness/messages';
 import type { OtherPhoto } from '@likeness/portrait/contract/head_request.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
-import type { Text } from '../http/language.ts';
 import type { Completion } from './model_jobs.ts';
 import type { ModelKind, ModelRecord, ModelState, Owner, Priority } from './model_record.ts';
 
@@ -231,7 +231,7 @@ export function createModelRecords(database: DatabaseSync) {
       oldCompletions.run(time);
     },
     /** @returns false if the model has ended before or is gone. */
-    fail: (id: string, failure: Text, at: number): boolean =>
+    fail: (id: string, failure: Both, at: number): boolean =>
       fail.run(failure.en, failure.zh, at, id).changes === 1,
     remove(id: string): void {
       remove.run(id);

@@ -185,6 +185,6 @@ export class ModelsInMaking {
     const reason = maker.explain(error);
     if (reason) log('info', `no head could be made: ${reason.en}`);
     else log('error', 'a head could not be made', error);
-    outcomes.fail(model, reason ?? unexpected);
+    outcomes.fail(model, reason ?? unexpected());
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { t } from '@likeness/messages';
 import { z } from 'zod';
 import { flag, jsonField, missing, readChoice, readJson, textFields } from '../http/form_fields.ts';
 import { type Upload, withUpload } from '../http/image_upload.ts';
@@ -129,20 +130,9 @@ async function withPhoto<T>(
 const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
 
 function busy(max: number): Refusal {
-  return new Refusal(
-    503,
-    'busy',
-    {
-      en: `${max} photos are being checked already. Send this one again in a moment.`,
-      zh: `已有 ${max} 张照片正在处理。请稍后重新发送。`,
-    },
-    { headers: { 'retry-after': '1' } },
-  );
+  return new Refusal(503, 'busy', t('refusal.photos_busy', { max }), { headers: { 'retry-after': '1' } });
 }
 
 function noReader(): Refusal {
-  return new Refusal(501, 'portrait_missing', {
-    en: 'This engine can’t check photos: its portrait part is missing.',
-    zh: '此引擎无法检查照片：缺少人像部件。',
-  });
+  return new Refusal(501, 'portrait_missing', t('refusal.portrait_missing'));
 }

@@ -1,3 +1,4 @@
+import { t } from '@likeness/messages';
 import { ThreadPool } from '@likeness/node-kit/threads/thread_pool.ts';
 import type { TaskOptions, ThreadErrors } from '@likeness/node-kit/threads/thread_task.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
@@ -46,27 +47,24 @@ export interface RecordingThreads {
  */
 const within = { hear: 120_000, align: 900_000, face: 120_000 } as const;
 
-const failed = (status: number, reason: string, en: string, zh: string): Refusal =>
-  new Refusal(status, reason, { en, zh });
-
 const errors: ThreadErrors = {
   deserialize: (serialized) => deserializeRefusal(serialized as SerializedRefusal),
   ended: (cause) =>
-    failed(
+    new Refusal(
       422,
       'worker_died',
-      `The engine’s thread ended while it worked on the recording (${typeof cause === 'number' ? `exit ${cause}` : cause.message}).`,
-      `引擎处理录音的线程已退出（${typeof cause === 'number' ? `退出码 ${cause}` : cause.message}）。`,
+      typeof cause === 'number'
+        ? t('refusal.recording_exit', { code: cause })
+        : t('refusal.recording_died', { problem: cause.message }),
     ),
   tookTooLong: (milliseconds) =>
-    failed(
+    new Refusal(
       422,
       'took_too_long',
-      `The recording took longer than ${Math.round(milliseconds / 1000)} s. Cut it into parts.`,
-      `处理录音超过 ${Math.round(milliseconds / 1000)} 秒。请将其切分。`,
+      t('refusal.recording_took_too_long', { seconds: Math.round(milliseconds / 1000) }),
     ),
-  cancelled: () => failed(503, 'cancelled', 'Nobody waits for it any more.', '已无人等待此结果。'),
-  closed: () => failed(503, 'engine_closed', 'The engine is closing.', '引擎正在关闭。'),
+  cancelled: () => new Refusal(503, 'cancelled', t('refusal.nobody_waits')),
+  closed: () => new Refusal(503, 'engine_closed', t('refusal.engine_closing')),
 };
 
 /**

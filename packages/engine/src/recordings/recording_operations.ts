@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { t } from '@likeness/messages';
 import { encodeEnd, encodeError, encodeHeader } from '@likeness/proto/face_stream.ts';
 import { type NoiseTreatment, noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import type { AudioFormat } from '@likeness/proto/wav.ts';
@@ -213,15 +214,7 @@ async function withKept(
     return true;
   });
   if (found) return;
-  throw new Refusal(
-    404,
-    'recording_not_kept',
-    {
-      en: 'The engine doesn’t have this recording, or no longer has it. Send its audio to /v1/speech/recordings.',
-      zh: '引擎没有或不再保留此录音。请将其声音发送到 /v1/speech/recordings。',
-    },
-    { field: 'recording' },
-  );
+  throw new Refusal(404, 'recording_not_kept', t('refusal.recording_not_kept'), { field: 'recording' });
 }
 
 const readBody = (
@@ -262,24 +255,13 @@ const wrongRate = (): Refusal =>
   new Refusal(
     400,
     'field_wrong_value',
-    {
-      en: 'The field "sampleRate" must be a whole number of hertz.',
-      zh: '字段 "sampleRate" 须为整数（赫兹）。',
-    },
+    t('refusal.field_hertz', { field: 'sampleRate' }),
     { field: 'sampleRate' },
   );
 
 function tooLarge(bytes: number): Refusal {
   const max = bytes / mebibyte;
-  return new Refusal(
-    413,
-    'audio_too_large',
-    {
-      en: `The request is larger than ${max} MiB. Send the audio at a lower rate (16 kHz mono is enough), or cut it.`,
-      zh: `请求大于 ${max} MiB。请降低采样率（16 kHz 单声道即可）或切分后发送。`,
-    },
-    { field: 'file' },
-  );
+  return new Refusal(413, 'audio_too_large', t('refusal.recording_too_large', { max }), { field: 'file' });
 }
 
 function tooLong(seconds: number, max: number): Refusal {
@@ -287,22 +269,11 @@ function tooLong(seconds: number, max: number): Refusal {
   return new Refusal(
     413,
     'audio_too_long',
-    {
-      en: `The recording is ${Math.round(seconds)} s long; at most ${hours} hours are accepted. Cut it into parts.`,
-      zh: `录音长 ${Math.round(seconds)} 秒；最多接受 ${hours} 小时。请将其切分。`,
-    },
+    t('refusal.recording_too_long', { seconds: Math.round(seconds), hours }),
     { field: 'file' },
   );
 }
 
 function busy(max: number): Refusal {
-  return new Refusal(
-    503,
-    'busy',
-    {
-      en: `${max} recordings are being processed already. Send this again in a moment.`,
-      zh: `已有 ${max} 个录音正在处理。请稍后重新发送。`,
-    },
-    { headers: { 'retry-after': '1' } },
-  );
+  return new Refusal(503, 'busy', t('refusal.recordings_busy', { max }), { headers: { 'retry-after': '1' } });
 }

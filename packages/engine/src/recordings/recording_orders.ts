@@ -1,11 +1,11 @@
 /** The orders for the engine's recording threads: each thread works on one order at a time. */
 
 import { createHash } from 'node:crypto';
+import type { Both } from '@likeness/messages';
 import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
 import type { SpokenLanguage } from '@likeness/proto/speech/phones.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import type { TakeFaceOptions } from '@likeness/speech/take/take_face.ts';
-import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { SoundSource } from './sound_source.ts';
 
@@ -77,7 +77,7 @@ export interface FaceBytes {
 /** An error in a thread, serialized; refusals keep their fields. */
 export interface SerializedRefusal {
   readonly message: string;
-  readonly refusal: { status: number; reason: string; text: Text; field: string | undefined } | null;
+  readonly refusal: { status: number; reason: string; text: Both; field: string | undefined } | null;
 }
 
 export function serializeRefusal(error: unknown): SerializedRefusal {

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { t } from '@likeness/messages';
 import { type AudioFormat, audioSeconds, frameBytes, isWav, toSamples } from '@likeness/proto/wav.ts';
 import { checkFormat, readWavHeadRequest } from '../faces/audio_data.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -32,15 +33,7 @@ export async function openSound(path: string, raw: AudioFormat | null): Promise<
   }
   if (size === 0) throw empty();
   if (!raw) {
-    throw new Refusal(
-      400,
-      'audio_unreadable',
-      {
-        en: 'The file is not a WAV file. Send WAV, or raw PCM together with "sampleRate" (and "channels", "encoding").',
-        zh: '该文件不是 WAV 文件。请发送 WAV，或发送原始 PCM 并附带 "sampleRate"（以及 "channels"、"encoding"）。',
-      },
-      { field: 'file' },
-    );
+    throw new Refusal(400, 'audio_unreadable', t('refusal.file_not_wav'), { field: 'file' });
   }
   return checked({ path, format: checkFormat(raw, 'sampleRate'), from: 0, bytes: size });
 }
@@ -52,12 +45,7 @@ function checked(source: SoundSource): SoundSource {
 }
 
 function empty(): Refusal {
-  return new Refusal(
-    400,
-    'audio_empty',
-    { en: 'The recording contains no audio.', zh: '录音中没有声音。' },
-    { field: 'file' },
-  );
+  return new Refusal(400, 'audio_empty', t('refusal.recording_empty'), { field: 'file' });
 }
 
 export const soundSeconds = ({ format, bytes }: SoundSource): number => audioSeconds(format, bytes);

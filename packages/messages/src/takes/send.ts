@@ -49,7 +49,7 @@ export const sendSentences = {
     zh: '请打开工作室并在“实时”中启动麦克风，或指定一个录制。',
   },
   'cli.packets_sent': {
-    en: '✓ {packets} {packets|packet|packets} sent to {address}, port {port}; {dropped} not sent',
+    en: '✓ {packets} {packets, plural, one {packet} other {packets}} sent to {address}, port {port}; {dropped} not sent',
     zh: '✓ 已向 {address} 的端口 {port} 发送 {packets} 个数据包；未发送 {dropped} 个',
   },
   'cli.no_place': {

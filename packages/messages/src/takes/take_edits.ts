@@ -130,7 +130,7 @@ export const takeEditsSentences = {
     zh: '请重新分析该录制：“录制”→“重新分析”。',
   },
   'cli.take_is_well': {
-    en: '{count} {count|file is|files are} intact',
+    en: '{count} {count, plural, one {file is} other {files are}} intact',
     zh: '已读取 {count} 个文件，一切正常',
   },
   'cli.take_plays': { en: '{seconds} s, plays {played} s', zh: '{seconds} 秒，播放 {played} 秒' },

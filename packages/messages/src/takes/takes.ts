@@ -201,7 +201,7 @@ export const takesSentences = {
     zh: '请用 --out 指定其他文件夹。',
   },
   'engine.ended_in_row': {
-    en: 'The built-in engine ended {times} times in a row; the last time, {reason}.',
+    en: 'The built-in engine ended {times} {times, plural, one {time} other {times}} in a row; the last time, {reason}.',
     zh: '内置引擎连续 {times} 次退出；最近一次：{reason}。',
   },
   'engine.starting_again': {
@@ -290,7 +290,7 @@ export const takesSentences = {
     zh: '请选择其他端口。',
   },
   'recording.engine_ended': {
-    en: 'The engine ended {times} times while it worked on this recording.',
+    en: 'The engine ended {times} {times, plural, one {time} other {times}} while it worked on this recording.',
     zh: '引擎在处理此录音时退出了 {times} 次。',
   },
   'recording.engine_unreadable': {
@@ -317,6 +317,9 @@ export const takesSentences = {
   },
   'takes.of_file': { en: '“{file}”: {problem}', zh: '“{file}”：{problem}' },
   'takes.file_problem': { en: '{file}: {problem}', zh: '{file}：{problem}' },
-  'takes.there_already': { en: '{files} already {count|exists|exist}.', zh: '{files} 已存在。' },
+  'takes.there_already': {
+    en: '{files} already {count, plural, one {exists} other {exist}}.',
+    zh: '{files} 已存在。',
+  },
   'engine.exit_code_brief': { en: 'code {code}', zh: '代码 {code}' },
 } as const;

@@ -1,3 +1,4 @@
+import { inBoth } from '@likeness/messages';
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import type { ReportedFinding } from '../contract/photo_report.ts';
 import {
@@ -99,7 +100,7 @@ function reportedError(error: PortraitError, overridable: boolean): ReportedFind
     limit: numberOrNull(params.limit),
     unit,
     params,
-    messages: { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') },
+    messages: inBoth(portraitFailMessage(error)),
   };
 }
 

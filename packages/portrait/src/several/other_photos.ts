@@ -1,3 +1,4 @@
+import { type Both, inBoth, t } from '@likeness/messages';
 import type { OtherPhoto } from '../contract/head_request.ts';
 import { PortraitError, portraitFailMessage } from '../contract/portrait_error.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
@@ -62,15 +63,12 @@ class UnclearProfile extends Error {
 }
 
 /** Why a photo is left out. @throws the error itself where it is no fault of the photo's */
-function reasonOf(error: unknown): { en: string; zh: string } {
+function reasonOf(error: unknown): Both {
   if (error instanceof UnclearProfile) {
-    return {
-      en: 'The outline of this profile could not be told from the background. Use one before a plain background of another colour.',
-      zh: '无法从背景中分辨这张侧面照的轮廓。请使用背景单一且颜色不同的侧面照。',
-    };
+    return inBoth(t('refusal.profile_unclear'));
   }
   if (!(error instanceof PortraitError)) throw error;
-  return { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') };
+  return inBoth(portraitFailMessage(error));
 }
 
 /** @throws PortraitError or {@link UnclearProfile} where the photo can't be used */

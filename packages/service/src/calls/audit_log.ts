@@ -1,6 +1,7 @@
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import type { Journal } from '@likeness/journal/journal.ts';
 import type { CallRecord } from '@likeness/journal/metered_call.ts';
+import { t } from '@likeness/messages';
 
 /** Milliseconds between retries while the disk refuses writes. */
 const tryAgainAfter = 2000;
@@ -63,25 +64,11 @@ export class AuditLog {
 }
 
 function notWritable(): Refusal {
-  return new Refusal(
-    507,
-    'audit_unwritable',
-    {
-      en: 'The service can’t write its audit log, so it accepts no work. Its operator finds the cause in its log; if the disk is full, free some space.',
-      zh: '服务无法写入审计日志，因此暂不接受任务。本服务的管理员可在其日志中查看原因：如磁盘已满，请清理空间。',
-    },
-    { headers: { 'retry-after': '5' } },
-  );
+  return new Refusal(507, 'audit_unwritable', t('refusal.audit_unwritable'), {
+    headers: { 'retry-after': '5' },
+  });
 }
 
 function busy(): Refusal {
-  return new Refusal(
-    503,
-    'busy',
-    {
-      en: 'The service receives more calls than it can record. Send this again in a second.',
-      zh: '请求过多，来不及记录。请稍后重新发送。',
-    },
-    { headers: { 'retry-after': '1' } },
-  );
+  return new Refusal(503, 'busy', t('refusal.audit_busy'), { headers: { 'retry-after': '1' } });
 }

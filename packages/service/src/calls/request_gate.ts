@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallMeter, CallWatch, Charge, Units, WatchedRequest } from '@likeness/engine/http/access.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
+import { t } from '@likeness/messages';
 import { type Accounts, type KeyCall, noUnits } from '../accounts/accounts.ts';
 import type { KeyRing } from '../keys/key_ring.ts';
 import type { ServiceKey } from '../keys/service_key.ts';
@@ -263,11 +264,7 @@ class Call implements CallMeter {
   }
 }
 
-const callerGone = (): Refusal =>
-  new Refusal(400, 'caller_gone', {
-    en: 'The connection was closed before the work began. Nothing was done; send this again.',
-    zh: '任务开始前连接已关闭。未执行任何操作；请重新发送。',
-  });
+const callerGone = (): Refusal => new Refusal(400, 'caller_gone', t('refusal.caller_gone'));
 
 /** `traceparent` as defined by W3C Trace Context: version, trace id, parent id, flags. */
 const traceparent = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}/;

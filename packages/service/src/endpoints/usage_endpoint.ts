@@ -1,6 +1,7 @@
 import { everywhere, json } from '@likeness/engine/http/openapi/openapi_parts.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { sendJson } from '@likeness/engine/http/request_context.ts';
+import { t } from '@likeness/messages';
 import { z } from 'zod';
 import { isTenant } from '../keys/tenant_access.ts';
 import type { UsageReportSource } from '../usage_report.ts';
@@ -56,9 +57,4 @@ export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
 });
 
 const wrongMonth = (): Refusal =>
-  new Refusal(
-    400,
-    'month_wrong',
-    { en: 'Give a month such as 2026-11.', zh: '请指定月份，例如 2026-11。' },
-    { field: 'month' },
-  );
+  new Refusal(400, 'month_wrong', t('refusal.month_wrong'), { field: 'month' });

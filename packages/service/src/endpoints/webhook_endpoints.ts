@@ -8,6 +8,7 @@ import {
 } from '@likeness/engine/http/openapi/openapi_parts.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { sendJson } from '@likeness/engine/http/request_context.ts';
+import { t } from '@likeness/messages';
 import { z } from 'zod';
 import { isTenant } from '../keys/tenant_access.ts';
 import { WebhookAddressRefused } from '../webhooks/webhook_address.ts';
@@ -130,30 +131,14 @@ export function webhookEndpoints(
 }
 
 const tooLarge = (): Refusal =>
-  new Refusal(413, 'webhook_too_large', {
-    en: `The registration of a webhook may have at most ${bodyBytes} bytes.`,
-    zh: `注册 webhook 的请求体不得超过 ${bodyBytes} 字节。`,
-  });
+  new Refusal(413, 'webhook_too_large', t('refusal.webhook_too_large', { bodyBytes }));
 
 const tooMany = (): Refusal =>
-  new Refusal(409, 'too_many_webhooks', {
-    en: `A tenant may have ${maxWebhooks} webhooks. Remove one first.`,
-    zh: `每个租户最多可有 ${maxWebhooks} 个 webhook。请先删除一个。`,
-  });
+  new Refusal(409, 'too_many_webhooks', t('refusal.too_many_webhooks', { maxWebhooks }));
 
-const unknown = (): Refusal =>
-  new Refusal(404, 'webhook_unknown', {
-    en: 'There is no webhook with this id. GET /v1/webhooks lists them.',
-    zh: '没有此编号的 webhook。可通过 GET /v1/webhooks 列出。',
-  });
+const unknown = (): Refusal => new Refusal(404, 'webhook_unknown', t('refusal.webhook_unknown'));
 
 const refusedAddress = ({ message }: Error): Refusal =>
-  new Refusal(
-    422,
-    'webhook_address_refused',
-    {
-      en: `This address can’t be used: ${message}. Give a public HTTPS address, or ask the service’s operator to allow it.`,
-      zh: `无法使用此地址：${message}。请提供公网 HTTPS 地址，或请本服务的管理员允许该地址。`,
-    },
-    { field: 'url' },
-  );
+  new Refusal(422, 'webhook_address_refused', t('refusal.webhook_address_refused', { message }), {
+    field: 'url',
+  });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Access, Caller, Door } from '@likeness/engine/http/access.ts';
 import type { RequiredKey } from '@likeness/engine/http/listener_refusals.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
+import { t } from '@likeness/messages';
 import type { KeyRing } from './key_ring.ts';
 import type { KeyGroup, Scope, ServiceKey } from './service_key.ts';
 
@@ -55,10 +56,7 @@ export function tenantAccess(ring: KeyRing): Access {
     return found;
   };
   return {
-    hint: {
-      en: 'it may have expired or been revoked. The service’s operator issues keys.',
-      zh: '密钥可能已过期或被吊销。请向本服务的管理员索取密钥。',
-    },
+    keysFrom: 'operator',
     knows(request) {
       const { A, B } = keysOf(request);
       return A !== null || B !== null;
@@ -84,8 +82,5 @@ function keyOf(ring: KeyRing, secret: string | undefined, group: KeyGroup): Serv
 function checkScope(key: ServiceKey, { endpoint }: Door & { auth: RequiredKey }): void {
   const scope = scopeOf[endpoint];
   if (scope === undefined || key.scopes.includes(scope)) return;
-  throw new Refusal(403, 'scope_missing', {
-    en: `This key doesn’t allow this: it lacks the scope "${scope}". The service’s operator can issue a key that has it.`,
-    zh: `此密钥无权执行此操作：缺少权限范围 "${scope}"。请向本服务的管理员索取具有该权限的密钥。`,
-  });
+  throw new Refusal(403, 'scope_missing', t('refusal.scope_missing', { scope }));
 }

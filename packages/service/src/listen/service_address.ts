@@ -49,10 +49,7 @@ export function serviceAddress(options: ServiceAddressOptions): ListenAddress {
       const isOwn = isLoopback(name) || name === request.socket.localAddress || name === 'localhost';
       return isOwn && (called === open || asked.isForwarded) ? `${asked.scheme}://${asked.host}` : null;
     },
-    wrongName: {
-      en: 'The service doesn’t answer to this Host. Its operator can add the name: likeness service start --name.',
-      zh: '服务不响应此 Host。请由管理员添加名称：likeness service start --name。',
-    },
+    wrongName: t('refusal.service_host_unknown'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Text } from '@likeness/engine/http/language.ts';
 import type { HeadOrder, MadeHead } from '@likeness/engine/models/head_maker.ts';
+import type { Both } from '@likeness/messages';
 import type { MessageFromMaker, MessageToMaker } from './maker_messages.ts';
 
 /** The process that was making this died; the cause may be any photo in progress. */
@@ -12,9 +12,9 @@ export class MakerDied extends Error {
 export class NotMade extends Error {
   override readonly name = 'NotMade';
   /** Null if the photo isn't the cause. */
-  readonly reason: Text | null;
+  readonly reason: Both | null;
 
-  constructor(reason: Text | null, message: string) {
+  constructor(reason: Both | null, message: string) {
     super(message);
     this.reason = reason;
   }

@@ -227,9 +227,9 @@ export class ModelWorker {
     } else if (error instanceof NotMade) {
       if (error.reason) log('info', `no head could be made: ${error.reason.en}`);
       else log('error', 'a head could not be made', error);
-      await this.#fail(taken, error.reason ?? unexpected, error.reason ? '' : error.message);
+      await this.#fail(taken, error.reason ?? unexpected(), error.reason ? '' : error.message);
     } else if (error instanceof BlobGone) {
-      await this.#fail(taken, photoGone, 'its photo is gone from the store');
+      await this.#fail(taken, photoGone(), 'its photo is gone from the store');
     } else {
       // An error of the store, the queue or a maker that doesn't start: not the photo's fault, and likely
       // over soon.
