@@ -10,13 +10,7 @@ import { Refusal } from '../http/refusal.ts';
 import { type RequestContext, sendEnvelope } from '../http/request_context.ts';
 import { headCorrectionsSchema } from './head_corrections.ts';
 import { readIdempotencyKey } from './idempotency_key.ts';
-import {
-  eyelidTypeField,
-  type ModelBody,
-  type modelAccepted,
-  modelForm,
-  sexField,
-} from './model_bodies.ts';
+import { eyelidTypeField, type ModelBody, type modelAccepted, modelForm, sexField } from './model_bodies.ts';
 import type { ModelJobs } from './model_jobs.ts';
 import { type ModelRecord, modelState } from './model_record.ts';
 

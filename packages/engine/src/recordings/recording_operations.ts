@@ -252,12 +252,9 @@ function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {
 }
 
 const wrongRate = (): Refusal =>
-  new Refusal(
-    400,
-    'field_wrong_value',
-    t('refusal.field_hertz', { field: 'sampleRate' }),
-    { field: 'sampleRate' },
-  );
+  new Refusal(400, 'field_wrong_value', t('refusal.field_hertz', { field: 'sampleRate' }), {
+    field: 'sampleRate',
+  });
 
 function tooLarge(bytes: number): Refusal {
   const max = bytes / mebibyte;
