@@ -147,11 +147,14 @@ function interruptedAt(
   reason: unknown,
 ): Failure {
   const closes = reason === interruptions.closing;
-  const over = { total: total > 0 ? t('cli.over_of', { finished, total }) : '' };
   const rest = t(closes ? 'cli.waits_for_studio' : 'cli.unsent_left_queue');
-  return new Failure('cancelled', t(closes ? 'cli.studio_closed_at' : 'cli.interrupted_at', over), {
-    hint: joinMessages(inOpenStudio ? rest : '', goOn(again)),
-  });
+  return new Failure(
+    'cancelled',
+    t(closes ? 'cli.studio_closed_at' : 'cli.interrupted_at', { finished, total }),
+    {
+      hint: joinMessages(inOpenStudio ? rest : '', goOn(again)),
+    },
+  );
 }
 
 /** With `--again`, the same command orders existing heads again. */

@@ -62,9 +62,15 @@ test('a noun after a count is written in singular and plural', () => {
     expect(t('cli.takes_changed', { count }).text).toBe(text);
   }
   expect(t('cli.takes_changed', { count: '1,000' }).text).toBe('1,000 takes changed.');
-  const one = t('cli.would_be_erased', { heads: 2, gone: 1, kept: t('cli.takes_stay', { kept: 1 }) });
+  const one = t('cli.would_be_erased', { heads: 2, gone: 1, kept: 1 });
   expect(one.text).toBe('This erases 2 heads and 1 take for good; 1 of their takes stays.');
   expect(translate(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
+});
+
+/** Parts of sentences, and labels in lower case. Their number may only fall: a new message is a whole sentence. */
+test('no more messages begin inside a sentence', () => {
+  const parts = entries.filter(([, { en }]) => /^[\s,;:.(—–-]|^\p{Ll}/u.test(en));
+  expect(parts.length).toBeLessThanOrEqual(167);
 });
 
 test('no sentence is said nowhere, and none twice', () => {
@@ -88,7 +94,10 @@ test('no sentence is said nowhere, and none twice', () => {
   // `cli.step_` and `cli.state_` are put together from a word of the contract.
   const unsaid = entries
     .map(([key]) => key)
-    .filter((key) => !/^cli\.(step|state)_/.test(key) && !said.has(key) && !ofPhotos.has(key));
+    .filter(
+      (key) =>
+        !/^cli\.(step|state)_/.test(key) && !said.has(key) && !ofPhotos.has(key) && key !== 'glb.fault',
+    );
   expect(unsaid).toEqual([]);
 });
 
@@ -207,6 +216,30 @@ test('comes back from disk as it went, and as its text where the two differ', ()
   expect(restoredSentence('2 takes changed.', counted.replace('1', '2'))).toMatchObject({
     key: 'cli.takes_changed',
   });
+});
+
+test('a message that an earlier studio stored is shown in both languages', () => {
+  const file = join(root, 'test/fixtures/messages_of_before.json');
+  const before = JSON.parse(readFileSync(file, 'utf8')) as {
+    text: string;
+    stored: string;
+    chinese: string;
+  }[];
+  for (const { text, stored, chinese } of before) {
+    const message = restoredSentence(text, stored);
+    expect(typeof message, text).toBe('object');
+    expect(translate(message, 'en')).toBe(text);
+    expect(translate(message, 'zh-CN')).toBe(chinese);
+  }
+});
+
+test('the values of a message are typed by its text, those of branches too', () => {
+  // @ts-expect-error A value is missing.
+  t('cli.takes_changed');
+  // @ts-expect-error A branch needs it.
+  t('refusal.audio_field', { field: 'encoding' });
+  // @ts-expect-error There is no such value.
+  expect(t('storage.no_file', { file: 'a', name: 'b' }).text).toBe('“a” is not a file.');
 });
 
 test('what must not be kept goes from its values too', () => {

@@ -29,9 +29,9 @@ export function addEraseCommand(library: Command, { withStudio, result, setExitC
             t('cli.would_be_erased', {
               heads,
               gone,
-              kept: kept > 0 ? t('cli.takes_stay', { kept }) : '',
+              kept,
             }),
-            { hint: t('cli.repeat_yes_takes', { kept: kept > 0 ? t('cli.and_takes') : '' }) },
+            { hint: t('cli.repeat_yes_takes', { kept }) },
           );
         }
         const receipt = await handlers.library.erase({ selection: { ids }, takes: flags.takes });

@@ -62,7 +62,7 @@ export function viewsOf(gltf: Json, binaryBytes: number): View[] {
     const packed = whole(packing, 'count', packedView) * step;
     if (step < 1 || step > 256) throw new Fault(t('glb_fault.stride', { where: packedView, bytes: step }));
     unpacked += packed;
-    atMost(unpacked, glbLimits.expandedBytes, 'glb_count.packed_bytes');
+    atMost(unpacked, glbLimits.expandedBytes, 'packed_bytes');
     if (packed !== bytes) throw new Fault(t('glb_fault.packed_size', { where, bytes, packed }));
     return { bytes, stride };
   });
@@ -87,10 +87,10 @@ export function countsOf(gltf: Json, views: readonly View[]): number[] {
       throw new Fault(t('glb_fault.unknown_kind', { where }));
     const bytes = count * component * width;
     expanded += bytes;
-    atMost(expanded, glbLimits.expandedBytes, 'glb_count.vertex_bytes');
+    atMost(expanded, glbLimits.expandedBytes, 'vertex_bytes');
     if (accessor.bufferView === undefined) {
       empty += bytes;
-      atMost(empty, glbLimits.emptyBytes, 'glb_count.empty_bytes');
+      atMost(empty, glbLimits.emptyBytes, 'empty_bytes');
     } else {
       const view = views[index(accessor.bufferView, views.length, 'glb_part.buffer_view')!]!;
       // Columns of small matrices are padded; they are rare, so the padding is ignored.

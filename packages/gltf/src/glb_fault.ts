@@ -40,7 +40,7 @@ async function faultOf(source: GlbSource): Promise<GlbFault | null> {
     await check(source);
     return null;
   } catch (error) {
-    if (error instanceof Fault) return { kind: error.kind, text: t('glb.fault', { problem: error.rest }) };
+    if (error instanceof Fault) return { kind: error.kind, text: error.problem };
     throw error;
   }
 }
@@ -53,11 +53,11 @@ async function check(source: GlbSource): Promise<void> {
   if (version !== 2) throw new Fault(t('glb_fault.version', { version }), 'damaged');
   const declaredSize = head.readUInt32LE(8);
   if (declaredSize !== size) throw new Fault(t('glb_fault.size', { said: declaredSize, size }), 'damaged');
-  atMost(size, glbLimits.fileBytes, 'glb_count.bytes');
+  atMost(size, glbLimits.fileBytes, 'bytes');
   const jsonBytes = head.readUInt32LE(12);
   if (head.readUInt32LE(16) !== jsonChunk) throw new Fault(t('glb_fault.no_json_first'), 'damaged');
   if (20 + jsonBytes > size) throw new Fault(t('glb_fault.cut_in_json'), 'damaged');
-  atMost(jsonBytes, glbLimits.jsonBytes, 'glb_count.json_bytes');
+  atMost(jsonBytes, glbLimits.jsonBytes, 'json_bytes');
   const gltf = parsed(await source.read(20, jsonBytes));
   const binary = await binaryOf(source, 20 + jsonBytes);
   checkGltf(gltf, binary.length);
@@ -102,11 +102,11 @@ function measure(root: object): void {
     for (const value of level) {
       const inside = Object.values(value);
       values += inside.length;
-      atMost(values, glbLimits.jsonValues, 'glb_count.json_values');
+      atMost(values, glbLimits.jsonValues, 'json_values');
       for (const one of inside) {
         if (typeof one === 'object' && one !== null) below.push(one);
         else if (typeof one === 'string' && !one.startsWith('data:'))
-          atMost(one.length, glbLimits.textLength, 'glb_count.characters');
+          atMost(one.length, glbLimits.textLength, 'characters');
       }
     }
     level = below;

@@ -1,5 +1,5 @@
 import { type Key, type Sentence, t } from '@likeness/messages';
-import { Fault, glbLimits, tooMany } from './glb_limits.ts';
+import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export function list(of: Json, name: string, max: number = glbLimits.entries): J
   const value = of[name];
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new Fault(t('glb_fault.no_list', { name }));
-  if (value.length > max) throw tooMany(value.length, max, t('glb_count.entries', { name }));
+  atMost(value.length, max, 'entries', name);
   for (const one of value) {
     if (typeof one !== 'object' || one === null || Array.isArray(one))
       throw new Fault(t('glb_fault.no_object', { name }));

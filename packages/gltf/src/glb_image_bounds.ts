@@ -23,7 +23,7 @@ export async function checkImages(gltf: Json, source: GlbSource, binaryStart: nu
     if (side > glbLimits.imageSide || width * height > glbLimits.imagePixels)
       throw new Fault(t('glb_fault.picture_size', { number, width, height, most: 8192 }));
     pixels += width * height;
-    atMost(pixels, glbLimits.allPixels, 'glb_count.pixels');
+    atMost(pixels, glbLimits.allPixels, 'pixels');
   }
 
   async function bytesOf({ uri, bufferView }: Json): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import { type Key, type Message, type Sentence, t } from '@likeness/messages';
+import { type Message, type Sentence, t } from '@likeness/messages';
 
 const mebibyte = 1024 * 1024;
 
@@ -52,29 +52,29 @@ export interface GlbFault {
   text: Message;
 }
 
-/** A defect of the file, as the rest of a sentence: "The file …". */
+/** A defect of the file. */
 export class Fault extends Error {
   readonly kind: GlbFault['kind'];
-  readonly rest: Sentence;
-  constructor(rest: Sentence, kind: GlbFault['kind'] = 'refused') {
-    super(rest.text);
-    this.rest = rest;
+  readonly problem: Sentence;
+  constructor(problem: Sentence, kind: GlbFault['kind'] = 'refused') {
+    super(problem.text);
+    this.problem = problem;
     this.kind = kind;
   }
 }
 
-/** Countable parts with a limit; `glb_count.entries` takes the list's name. */
-type CountKey = Exclude<Extract<Key, `glb_count.${string}`>, 'glb_count.entries'>;
-
-export function atMost(value: number, max: number, what: CountKey): void {
-  if (value > max) throw tooMany(value, max, t(what));
+/**
+ * @param what A branch of `glb_fault.too_many`; `entries` takes the list's name.
+ * @throws {Fault} if there are more
+ */
+export function atMost(value: number, max: number, what: string, name = ''): void {
+  if (value > max)
+    throw new Fault(
+      t('glb_fault.too_many', {
+        value: Math.round(value).toLocaleString('en'),
+        what,
+        name,
+        most: max.toLocaleString('en'),
+      }),
+    );
 }
-
-export const tooMany = (value: number, max: number, what: Sentence): Fault =>
-  new Fault(
-    t('glb_fault.too_many', {
-      value: Math.round(value).toLocaleString('en'),
-      what,
-      most: max.toLocaleString('en'),
-    }),
-  );

@@ -18,14 +18,14 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
   const attributesOf = (of: unknown): number[] => {
     if (typeof of !== 'object' || of === null) throw new Fault(t('glb_fault.no_attributes'));
     const used = Object.values(of);
-    atMost(used.length, maxAttributes, 'glb_count.attributes');
+    atMost(used.length, maxAttributes, 'attributes');
     return indices(used, counts.length, 'glb_part.accessor');
   };
   return list(gltf, 'meshes').map((mesh) => {
     const size: MeshSize = { vertices: 0, corners: 0 };
     const parts = list(mesh, 'primitives', glbLimits.primitives);
     primitives += parts.length;
-    atMost(primitives, glbLimits.primitives, 'glb_count.primitives');
+    atMost(primitives, glbLimits.primitives, 'primitives');
     checkNames(mesh);
     for (const part of parts) {
       checkNames(part);
@@ -39,11 +39,11 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
       size.corners += corners === null ? vertices : counts[corners]!;
       const morphs = list(part, 'targets', glbLimits.targets);
       targets += morphs.length;
-      atMost(targets, glbLimits.allTargets, 'glb_count.targets');
+      atMost(targets, glbLimits.allTargets, 'targets');
       for (const morph of morphs) {
         for (const number of attributesOf(morph)) targetVertices += Math.max(vertices, counts[number]!);
       }
-      atMost(targetVertices, glbLimits.targetVertices, 'glb_count.target_vertices');
+      atMost(targetVertices, glbLimits.targetVertices, 'target_vertices');
     }
     return size;
   });
@@ -52,7 +52,7 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
 /** Names of morph targets are in `extras.targetNames` by convention; glTF itself has no place for them. */
 function checkNames(named: Json): void {
   const names = objectIn(named, 'extras')?.targetNames;
-  if (Array.isArray(names)) atMost(names.length, glbLimits.targets, 'glb_count.target_names');
+  if (Array.isArray(names)) atMost(names.length, glbLimits.targets, 'target_names');
 }
 
 /** Nodes make a tree: each has one parent at most, and a scene does not go too deep. */
@@ -85,8 +85,8 @@ export function checkNodes(gltf: Json, meshes: readonly MeshSize[], counts: read
     const instances = instancesOf(node, counts);
     drawn.vertices += meshes[mesh]!.vertices * instances;
     drawn.corners += meshes[mesh]!.corners * instances;
-    atMost(drawn.vertices, glbLimits.vertices, 'glb_count.drawn_vertices');
-    atMost(drawn.corners, glbLimits.corners, 'glb_count.drawn_corners');
+    atMost(drawn.vertices, glbLimits.vertices, 'drawn_vertices');
+    atMost(drawn.corners, glbLimits.corners, 'drawn_corners');
   };
   // Some readers walk the scenes, some the list of nodes.
   for (const number of nodes.keys()) draw(number);
@@ -98,7 +98,7 @@ export function checkNodes(gltf: Json, meshes: readonly MeshSize[], counts: read
     if (new Set(below).size < below.length) throw new Fault(t('glb_fault.node_twice'));
     while (below.length > 0) {
       seen += below.length;
-      atMost(seen, 2 * glbLimits.nodes, 'glb_count.scene_nodes');
+      atMost(seen, 2 * glbLimits.nodes, 'scene_nodes');
       for (const number of below) draw(number);
       below = below.flatMap((number) => children[number]!);
     }
@@ -112,7 +112,7 @@ function instancesOf(node: Json, counts: readonly number[]): number {
     'attributes',
   );
   if (!attributes) return 1;
-  atMost(Object.keys(attributes).length, maxAttributes, 'glb_count.instance_attributes');
+  atMost(Object.keys(attributes).length, maxAttributes, 'instance_attributes');
   return Math.max(
     1,
     ...indices(Object.values(attributes), counts.length, 'glb_part.accessor').map((at) => counts[at]!),
@@ -124,18 +124,18 @@ export function checkMotion(gltf: Json, counts: readonly number[]): void {
   let joints = 0;
   for (const skin of list(gltf, 'skins')) {
     joints += indices(skin.joints, nodes, 'glb_part.node').length;
-    atMost(joints, glbLimits.joints, 'glb_count.joints');
+    atMost(joints, glbLimits.joints, 'joints');
     index(skin.inverseBindMatrices, counts.length, 'glb_part.accessor');
   }
   let tracks = 0;
   let values = 0;
   for (const animation of list(gltf, 'animations')) {
     for (const name of ['samplers', 'channels']) tracks += list(animation, name).length;
-    atMost(tracks, glbLimits.tracks, 'glb_count.tracks');
+    atMost(tracks, glbLimits.tracks, 'tracks');
     for (const { input, output } of list(animation, 'samplers')) {
       for (const at of [input, output])
         values += counts[index(at ?? null, counts.length, 'glb_part.accessor')!]!;
-      atMost(values, glbLimits.trackValues, 'glb_count.track_values');
+      atMost(values, glbLimits.trackValues, 'track_values');
     }
   }
 }

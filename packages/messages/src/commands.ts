@@ -4,12 +4,8 @@ export const commandsSentences = {
     zh: '没有此文件夹或文件：{path}。',
   },
   'cli.interrupted_at': {
-    en: 'Interrupted{total}.',
-    zh: '已中断{total}。',
-  },
-  'cli.over_of': {
-    en: ': {finished} of {total} finished',
-    zh: '：{total} 个中已结束 {finished} 个',
+    en: 'Interrupted{total, plural, =0 {} other {: {finished} of {total} finished}}.',
+    zh: '已中断{total, plural, =0 {} other {：{total} 个中已结束 {finished} 个}}。',
   },
   'cli.repeat_to_go_on': {
     en: 'Repeat the same command to continue; nothing is sent twice.',
@@ -248,8 +244,8 @@ export const commandsSentences = {
     zh: '清单 {file}：已用于 {applied} 张照片',
   },
   'cli.studio_closed_at': {
-    en: 'The studio was closed{total}.',
-    zh: '工作室已关闭{total}。',
+    en: 'The studio was closed{total, plural, =0 {} other {: {finished} of {total} finished}}.',
+    zh: '工作室已关闭{total, plural, =0 {} other {：{total} 个中已结束 {finished} 个}}。',
   },
   'cli.waits_for_studio': {
     en: 'Waiting photos continue when you open it again.',
@@ -356,20 +352,12 @@ export const commandsSentences = {
     zh: '此头模已不存在。',
   },
   'cli.would_be_erased': {
-    en: 'This erases {heads} {heads, plural, one {head} other {heads}} and {gone} {gone, plural, one {take} other {takes}} for good{kept}.',
-    zh: '将永久清除 {heads} 个头模和 {gone} 个录制{kept}。',
-  },
-  'cli.takes_stay': {
-    en: '; {kept} of their takes {kept, plural, one {stays} other {stay}}',
-    zh: '；其 {kept} 个录制会保留',
+    en: 'This erases {heads} {heads, plural, one {head} other {heads}} and {gone} {gone, plural, one {take} other {takes}} for good{kept, plural, =0 {} one {; {kept} of their takes stays} other {; {kept} of their takes stay}}.',
+    zh: '将永久清除 {heads} 个头模和 {gone} 个录制{kept, plural, =0 {} other {；其 {kept} 个录制会保留}}。',
   },
   'cli.repeat_yes_takes': {
-    en: 'Repeat with --yes to do it{kept}.',
-    zh: '如要执行，请加上 --yes 重复此命令{kept}。',
-  },
-  'cli.and_takes': {
-    en: ', and with --takes to erase those too',
-    zh: '；如也要清除那些录制，请加上 --takes',
+    en: 'Repeat with --yes to do it{kept, plural, =0 {} other {, and with --takes to erase those too}}.',
+    zh: '如要执行，请加上 --yes 重复此命令{kept, plural, =0 {} other {；如也要清除那些录制，请加上 --takes}}。',
   },
   'cli.heads_problems': {
     en: '{models} {models, plural, one {head} other {heads}}, {count} {count, plural, one {problem} other {problems}}',

@@ -35,42 +35,6 @@ export const probeSentences = {
     en: 'Test connection',
     zh: '测试连接',
   },
-  'certificate.expired': {
-    en: 'has expired',
-    zh: '已过期',
-  },
-  'certificate.not_yet_valid': {
-    en: 'is not valid yet',
-    zh: '尚未生效',
-  },
-  'certificate.self_signed': {
-    en: 'is self-signed',
-    zh: '仅由其自身签名',
-  },
-  'certificate.unknown_authority': {
-    en: 'comes from an authority that this computer does not know',
-    zh: '来自这台计算机不认识的颁发机构',
-  },
-  'certificate.false_signature': {
-    en: 'has an invalid signature',
-    zh: '签名不正确',
-  },
-  'certificate.revoked': {
-    en: 'was revoked',
-    zh: '已被吊销',
-  },
-  'certificate.invalid_authority': {
-    en: 'comes from an authority that may not issue it',
-    zh: '来自无权颁发它的机构',
-  },
-  'certificate.wrong_purpose': {
-    en: 'is not meant for a server',
-    zh: '不是用于服务器的',
-  },
-  'certificate.untrusted': {
-    en: 'is not trusted',
-    zh: '不受信任',
-  },
   'probe.generate_not_tried': {
     en: 'Not tried: it would order a model, which may be billed. It has the same host and key as “Ask for a head”.',
     zh: '未尝试：这会下单生成一个头模，可能产生费用。它与“查询头模”使用相同的主机和密钥。',

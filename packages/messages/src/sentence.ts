@@ -148,7 +148,7 @@ const mapValues = (entries: Readonly<Record<string, Both>>, map: (entry: Both) =
 function fill(key: string, values: Readonly<Record<string, Value>>, language: Language): string {
   if (!(key in table)) return '';
   const shown = Object.fromEntries(
-    Object.entries(values).map(([name, value]): [string, string] => {
+    merged(values).map(([name, value]): [string, string] => {
       const text = textOf(value, language);
       return [name, wholeIn[key]?.includes(name) ? asSentence(text, language, name) : text];
     }),
@@ -156,6 +156,17 @@ function fill(key: string, values: Readonly<Record<string, Value>>, language: La
   const text = messages().t(key, { ...shown, lng: language });
   return Object.values(shown).some(endsSentence) ? text.replace(doubleStop, '$1') : text;
 }
+
+/**
+ * Parts of sentences were messages in earlier studios, and are branches of a `select` now. A stored part becomes the
+ * branch's name (the end of its key), and its values go to the whole message.
+ */
+const merged = (values: Readonly<Record<string, Value>>): [string, Value][] =>
+  Object.entries(values).flatMap(([name, value]): [string, Value][] =>
+    typeof value === 'object' && 'key' in value && !(value.key in table)
+      ? [[name, value.key.replace(/^.*\./, '')], ...merged(value.values)]
+      : [[name, value]],
+  );
 
 /** Values that are shown as whole sentences. */
 const wholeIn: Readonly<Record<string, readonly string[]>> = {

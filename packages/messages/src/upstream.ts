@@ -173,8 +173,8 @@ export const upstreamSentences = {
     zh: '连接已由工作室关闭。',
   },
   'upstream.certificate_fault': {
-    en: "{host} can't prove who it is: its certificate {fault} ({code}).",
-    zh: '{host} 无法证明其身份：其证书{fault}（{code}）。',
+    en: "{host} can't prove who it is: its certificate {fault, select, expired {has expired} not_yet_valid {is not valid yet} self_signed {is self-signed} unknown_authority {comes from an authority that this computer does not know} false_signature {has an invalid signature} revoked {was revoked} invalid_authority {comes from an authority that may not issue it} wrong_purpose {is not meant for a server} other {is not trusted}} ({code}).",
+    zh: '{host} 无法证明其身份：其证书{fault, select, expired {已过期} not_yet_valid {尚未生效} self_signed {仅由其自身签名} unknown_authority {来自这台计算机不认识的颁发机构} false_signature {签名不正确} revoked {已被吊销} invalid_authority {来自无权颁发它的机构} wrong_purpose {不是用于服务器的} other {不受信任}}（{code}）。',
   },
   'upstream.check_clock': {
     en: "Check this computer's clock; if it is right, the server's operator must renew the certificate.",

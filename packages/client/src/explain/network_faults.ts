@@ -1,4 +1,4 @@
-import { type Message, type Sentence, t } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { ForbiddenAddress } from '@likeness/node-kit/network/address_scope.ts';
 import type { BrokenRoundTrip } from '../transport/broken_round_trip.ts';
 import { bytes } from './amounts.ts';
@@ -11,20 +11,20 @@ interface NetworkFault {
   retryable: boolean;
 }
 
-/** OpenSSL's and Node's codes for certificate errors. */
-const certificateFaults: Readonly<Record<string, Sentence>> = {
-  CERT_HAS_EXPIRED: t('certificate.expired'),
-  CERT_NOT_YET_VALID: t('certificate.not_yet_valid'),
-  DEPTH_ZERO_SELF_SIGNED_CERT: t('certificate.self_signed'),
-  SELF_SIGNED_CERT_IN_CHAIN: t('certificate.unknown_authority'),
-  UNABLE_TO_GET_ISSUER_CERT: t('certificate.unknown_authority'),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: t('certificate.unknown_authority'),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: t('certificate.unknown_authority'),
-  CERT_SIGNATURE_FAILURE: t('certificate.false_signature'),
-  CERT_REVOKED: t('certificate.revoked'),
-  INVALID_CA: t('certificate.invalid_authority'),
-  INVALID_PURPOSE: t('certificate.wrong_purpose'),
-  CERT_UNTRUSTED: t('certificate.untrusted'),
+/** Branches of `upstream.certificate_fault`, by OpenSSL's and Node's codes. */
+const certificateFaults: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'not_yet_valid',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown_authority',
+  CERT_SIGNATURE_FAILURE: 'false_signature',
+  CERT_REVOKED: 'revoked',
+  INVALID_CA: 'invalid_authority',
+  INVALID_PURPOSE: 'wrong_purpose',
+  CERT_UNTRUSTED: 'untrusted',
 };
 
 /** OpenSSL's messages when the server rejected our certificate, or required one. */
