@@ -10,7 +10,8 @@ import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
 import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
-import { refusalMessages } from './refusals.ts';
+import { headFailureMessages } from './refusals/head_failures.ts';
+import { refusalMessages } from './refusals/refusals.ts';
 import { serviceSentences } from './service.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
@@ -35,6 +36,7 @@ export const table = {
   ...storageSentences,
   ...serviceSentences,
   ...refusalMessages,
+  ...headFailureMessages,
   ...takesSentences,
   ...scriptSentences,
   ...takeEditsSentences,
