@@ -152,7 +152,7 @@ function FoldButton({ fold, setOpen }: { fold: NonNullable<FoldedRow['fold']>; s
       className={classes.fold}
       tabIndex={-1}
       aria-expanded={fold.open}
-      aria-label={t('journal.looks', { count: fold.count, shown })}
+      aria-label={t('journal.repeatedQueries', { count: fold.count, shown })}
       onClick={(event) => {
         event.stopPropagation();
         setOpen(fold.key, !fold.open);

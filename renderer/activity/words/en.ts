@@ -26,7 +26,8 @@ export const en = {
     periods: { all: 'All time', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
     clear: 'Clear filters',
     count: '{count, plural, one {{shown} entry} other {{shown} entries}}',
-    looks: '{count, plural, one {{shown} query for the same head} other {{shown} queries for the same head}}',
+    repeatedQueries:
+      '{count, plural, one {{shown} query for the same head} other {{shown} queries for the same head}}',
     freshSome: 'Check for new entries',
     fresh: '{count, plural, one {Show {count} new entry} other {Show {count} new entries}}',
     columns: {

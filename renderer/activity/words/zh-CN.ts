@@ -29,7 +29,7 @@ export const zhCN: SameKeys<typeof en> = {
     periods: { all: '全部时间', day: '最近 24 小时', week: '最近 7 天', month: '最近 30 天' },
     clear: '清除筛选',
     count: '{shown} 个条目',
-    looks: '对同一头模的 {shown} 次查询',
+    repeatedQueries: '对同一头模的 {shown} 次查询',
     freshSome: '查找新条目',
     fresh: '显示 {count} 个新条目',
     columns: {
