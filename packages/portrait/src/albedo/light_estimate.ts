@@ -1,7 +1,7 @@
-import { features } from '../appearance/bare_skin.ts';
 import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import { features } from '../topology/face_regions.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { byCell, type FaceCells, onFace, side } from './face_cells.ts';
 import { cells, inputs, type LightNetwork } from './light_network.ts';

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
-import { type LightNetwork, loadLightNetwork } from '../albedo/light_network.ts';
 import { type FaceNetwork, tensorflow } from './tensorflow.ts';
 import { loadTfliteNetwork } from './tflite/tflite_network.ts';
 
@@ -16,8 +15,6 @@ export interface FaceNetworks {
   readonly iris: FaceNetwork;
   /** [256 × 256 probabilities that a pixel is of a person]. Input 0..1. */
   readonly person: FaceNetwork;
-  /** Gains that remove the photo's light from the face. */
-  readonly light: LightNetwork;
 }
 
 const packageRequire = createRequire(import.meta.url);
@@ -79,8 +76,7 @@ export async function loadFaceNetworks(): Promise<FaceNetworks> {
       join(packageFolder('@mediapipe/selfie_segmentation', ''), 'selfie_segmentation.tflite'),
       256,
     );
-    const light = await loadLightNetwork();
-    return { detector, mesh, iris, person, light };
+    return { detector, mesh, iris, person };
   })();
   return networks;
 }
