@@ -92,6 +92,7 @@ export const rooms: readonly Room[] = [
       'packages/portrait/src/hair',
       'packages/portrait/src/expressions',
       'packages/portrait/src/parts',
+      'packages/portrait/src/albedo',
       'packages/portrait/src/appearance',
       'packages/portrait/src/assembly',
       'packages/portrait/src/choices',

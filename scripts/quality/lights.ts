@@ -233,6 +233,7 @@ print(
 );
 if (options.json) await writeFile(options.json, `${JSON.stringify({ rows, harms }, null, 1)}\n`);
 if (only || wanted || share !== undefined) process.exit(0);
-recordFigure({ id: 'lights-left', value: [leftOf(), Math.max(...[...byLight.values()].map(leftOf))] });
-recordFigure({ id: 'lights-harm', value: harm });
-recordFigure({ id: 'lights-error', value: [meanOf('error'), meanOf('level'), meanOf('tint')] });
+recordFigure({
+  id: 'lights-left',
+  value: [leftOf(), Math.max(...[...byLight.values()].map(leftOf)), harm],
+});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { wholePicture } from '@likeness/proto/crop.ts';
 import { correctionsInPart } from '@likeness/proto/heads/head_corrections.ts';
 import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
+import { loadLightNetwork } from './albedo/light_network.ts';
 import { photoAppearance } from './appearance/photo_appearance.ts';
 import { buildHead } from './assembly/assemble_head.ts';
 import { chosenHead } from './choices/chosen_head.ts';
@@ -84,6 +85,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     fit,
     landmarks,
     networks,
+    lightNetwork: await loadLightNetwork(),
     sex: request.sex,
     ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
     ...(request.corrections

@@ -122,7 +122,7 @@ describe('a face in even light', () => {
   });
 });
 
-describe('what is removed', () => {
+describe('the removed light', () => {
   const estimate = {
     tone: [0.2, -0.1, 0.1] as const,
     gain: new Float32Array(3 * fineFace.count).fill(0.5),
@@ -131,7 +131,7 @@ describe('what is removed', () => {
   const count = fineFace.count + craniumRows * craniumColumns;
   const cranium = { way: new Float32Array(craniumColumns * (craniumRows + 1)).fill(0.1) };
 
-  it('is nothing where all light shall stay, and half of the rest between', () => {
+  it('is zero at light 1 and scales with the share', () => {
     expect([lightTaken(1), lightTaken(), lightTaken(0)]).toEqual([0, 1, 1]);
     expect(skinGains(estimate, 0, count, cranium).every((gain) => gain === 1)).toBe(true);
     const [whole, half] = [1, 0.5].map((share) => Math.log(skinGains(estimate, share, count, cranium)[0]!));

@@ -1,7 +1,7 @@
-import { features } from '../appearance/bare_skin.ts';
 import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import { features } from '../topology/face_regions.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { byCell, type FaceCells, onFace, side } from './face_cells.ts';
 import { cells, inputs, type LightNetwork } from './light_network.ts';
@@ -45,7 +45,7 @@ export function estimateLight(network: LightNetwork, face: FaceCells): LightEsti
   const seen = Float32Array.from(onFace, (on, i) =>
     on && face.shown[i] > 0.05 && face.facing[i] > 0.12 ? 1 : 0,
   );
-  const local = guarded(sharpened(face, coarse, bothWays(network, coarse)), seen);
+  const local = guarded(sharpened(face, seen, coarse, bothWays(network, coarse)), seen);
   const weight = skinWeight(face);
   const shift = weightedMean(local, weight);
   for (let i = 0; i < area; i++) for (let c = 0; c < 3; c++) local[3 * i + c] -= shift[c];
@@ -212,11 +212,16 @@ function fillFields({ logs, normals, mask }: CoarseCells, out: Float32Array, fli
 /** How far a colour may differ, ln, to share a gain; and how far away, cells of the network. */
 const [alike, near] = [0.15, 1.2];
 
-/** Brings gains to the finer cells along the picture's edges. */
-function sharpened({ colours }: FaceCells, { logs, mask }: CoarseCells, gains: Float32Array): Float32Array {
+/** Brings gains to the finer cells that the photo shows, along the picture's edges. */
+function sharpened(
+  { colours }: FaceCells,
+  seen: Float32Array,
+  { logs, mask }: CoarseCells,
+  gains: Float32Array,
+): Float32Array {
   const out = new Float32Array(3 * area);
-  for (let y = 0; y < side; y++)
-    for (let x = 0; x < side; x++) sharpenCell(x, y, colours, logs, mask, gains, out);
+  for (let i = 0; i < area; i++)
+    if (seen[i]) sharpenCell(i % side, Math.floor(i / side), colours, logs, mask, gains, out);
   return out;
 }
 

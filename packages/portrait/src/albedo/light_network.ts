@@ -76,8 +76,15 @@ function readLayers(tf: Tensorflow): Record<LayerName, Layer> {
   return Object.fromEntries(entries) as unknown as Record<LayerName, Layer>;
 }
 
-/** Loads the network; its weights stay in the backend. */
-export async function loadLightNetwork(): Promise<LightNetwork> {
+let network: Promise<LightNetwork> | undefined;
+
+/** The network, loaded once a thread; its weights stay in the backend. */
+export function loadLightNetwork(): Promise<LightNetwork> {
+  network ??= buildNetwork();
+  return network;
+}
+
+async function buildNetwork(): Promise<LightNetwork> {
   const tf = await tensorflow();
   const layer = readLayers(tf);
   const biases = Object.fromEntries(

@@ -1,5 +1,4 @@
 import { defaultHeadOptions } from '@likeness/proto/heads/head_options.ts';
-import type { AssembledSkin } from '../appearance/appearance.ts';
 import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { toLinear, toSrgb } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -65,7 +64,7 @@ const tableOf = (factor: number): Uint8Array =>
 
 /** Records that a vertex's colours (sRGB) were multiplied: by ln of the gain, by vertex and channel. */
 export function recordGains(
-  { photoLight }: Pick<AssembledSkin, 'photoLight'>,
+  { photoLight }: { readonly photoLight: Float32Array },
   log: (i: number, c: number) => number,
 ): void {
   for (let i = 0; i < photoLight.length / 3; i++)

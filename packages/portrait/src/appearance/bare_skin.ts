@@ -9,42 +9,10 @@ import type { Picture } from '../photo/photo.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import { learnSkin, type OwnSkin } from '../texture/own_skin.ts';
 import { readPixel, type SkinLayout } from '../texture/skin_texture.ts';
-import {
-  landmarkCount,
-  leftBrow,
-  leftEye,
-  leftNoseWing,
-  lowerLip,
-  noseTip,
-  rightBrow,
-  rightEye,
-  rightNoseWing,
-  upperLip,
-} from '../topology/face_topology.ts';
+import { features } from '../topology/face_regions.ts';
+import { leftEye, rightEye } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
-
-/** 1 at landmarks and fading from there, by vertex of the fine face. */
-export function marked(landmarks: readonly number[]): Float32Array {
-  const coarse = new Float32Array(landmarkCount);
-  for (const i of landmarks) coarse[i] = 1;
-  return fineFace.refine(coarse, 1);
-}
-
-/** The landmarks of an eye and its lids' rims. */
-export const eyeRims = (eye: typeof rightEye): number[] => [
-  eye.outer,
-  eye.inner,
-  ...eye.upper.slice(0, 2).flat(),
-  ...eye.lower.slice(0, 2).flat(),
-];
-
-/** 1 on eyes, brows, lips and nostrils, which have colours of their own; by vertex of the fine face. */
-export const features: Float32Array = marked([
-  ...[rightEye, leftEye].flatMap(eyeRims),
-  ...[rightBrow, leftBrow, upperLip, lowerLip].flat(2),
-  ...[...rightNoseWing, ...leftNoseWing, ...noseTip],
-]);
 
 /** How far below the eyes' outer corners, by vertex of the fine face: from 4 mm on, and from 16 mm on wholly. */
 export function belowEyes(

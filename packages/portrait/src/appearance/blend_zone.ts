@@ -6,11 +6,19 @@ import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
-import { middle, otherSide, outwards, wayFromMiddle } from '../topology/face_regions.ts';
+import {
+  eyeRims,
+  features,
+  marked,
+  middle,
+  otherSide,
+  outwards,
+  wayFromMiddle,
+} from '../topology/face_regions.ts';
 import { leftBrow, leftEye, lowerLip, rightBrow, rightEye, upperLip } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
-import { belowEyes, eyeRims, features, marked } from './bare_skin.ts';
+import { belowEyes } from './bare_skin.ts';
 
 const { layout: flat } = fineFace;
 /** How far to the side of the face's middle a vertex lies, 1 at the oval. */

@@ -3,6 +3,7 @@ import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts'
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import { readFaceCells } from '../albedo/face_cells.ts';
 import { estimateLight } from '../albedo/light_estimate.ts';
+import type { LightNetwork } from '../albedo/light_network.ts';
 import {
   castOf,
   colourWithoutCast,
@@ -62,7 +63,8 @@ export interface PhotoAppearanceInput {
   readonly eyelidType?: EyelidType;
   readonly corrections?: Partial<HeadCorrections>;
   readonly landmarks: FaceLandmarks;
-  readonly networks: Pick<FaceNetworks, 'segmentation' | 'light'>;
+  readonly networks: Pick<FaceNetworks, 'segmentation'>;
+  readonly lightNetwork: LightNetwork;
   readonly hair?: HairStyle;
 }
 
@@ -82,7 +84,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const beside = measureFaceSides(fit, cut, map);
   const share = lightTaken(input.light);
   const light =
-    share > 0 ? estimateLight(input.networks.light, readFaceCells(picture, fit, cut, map)) : undefined;
+    share > 0 ? estimateLight(input.lightNetwork, readFaceCells(picture, fit, cut, map)) : undefined;
   const cast: Vector = light ? castOf(light, share) : [1, 1, 1];
   // Hair, eyes and teeth take the cast out as the skin does, whose colours are multiplied once, by all of its gain.
   const plain = light ? withoutCast(picture, cast) : picture;

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
-import { type LightNetwork, loadLightNetwork } from '../albedo/light_network.ts';
 import { loadSegmentationNetwork, type SegmentationNetwork } from './segmentation_network.ts';
 import { type FaceNetwork, tensorflow } from './tensorflow.ts';
 
@@ -15,8 +14,6 @@ export interface FaceNetworks {
   /** [76 × 3 in crop pixels: 71 contour points, then the iris centre and 4 rim points]. Input 0..1. */
   readonly iris: FaceNetwork;
   readonly segmentation: SegmentationNetwork;
-  /** Gains that remove the photo's light from the face. */
-  readonly light: LightNetwork;
 }
 
 const packageRequire = createRequire(import.meta.url);
@@ -74,9 +71,7 @@ export async function loadFaceNetworks(): Promise<FaceNetworks> {
     ]);
     const mesh = await loadNetwork('facemesh', 192, ['output_mesh', 'output_faceflag']);
     const iris = await loadNetwork('iris', 64, ['Identity']);
-    const segmentation = await loadSegmentationNetwork();
-    const light = await loadLightNetwork();
-    return { detector, mesh, iris, segmentation, light };
+    return { detector, mesh, iris, segmentation: await loadSegmentationNetwork() };
   })();
   return networks;
 }

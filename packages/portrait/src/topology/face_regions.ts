@@ -1,6 +1,18 @@
 import { smoothstep } from '../math/vector.ts';
-import { fineFace } from '../topology/fine_face.ts';
-import { mirrorPairs } from '../topology/mirror_pairs.ts';
+import {
+  landmarkCount,
+  leftBrow,
+  leftEye,
+  leftNoseWing,
+  lowerLip,
+  noseTip,
+  rightBrow,
+  rightEye,
+  rightNoseWing,
+  upperLip,
+} from './face_topology.ts';
+import { fineFace } from './fine_face.ts';
+import { mirrorPairs } from './mirror_pairs.ts';
 
 /** Places in the layout, 0 in its middle and 1 at the oval, between which the face's edge begins. */
 const [inner, outer] = [0.6, 0.85];
@@ -20,3 +32,25 @@ export const middle: Float32Array = wayFromMiddle.map((way) => smoothstep(0.75, 
 
 /** The vertex of the fine face on the other side, by vertex. */
 export const otherSide: Uint16Array = mirrorPairs(fineFace.layout);
+
+/** 1 at landmarks and fading from there, by vertex of the fine face. */
+export function marked(landmarks: readonly number[]): Float32Array {
+  const coarse = new Float32Array(landmarkCount);
+  for (const i of landmarks) coarse[i] = 1;
+  return fineFace.refine(coarse, 1);
+}
+
+/** The landmarks of an eye and its lids' rims. */
+export const eyeRims = (eye: typeof rightEye): number[] => [
+  eye.outer,
+  eye.inner,
+  ...eye.upper.slice(0, 2).flat(),
+  ...eye.lower.slice(0, 2).flat(),
+];
+
+/** 1 on eyes, brows, lips and nostrils, which have colours of their own; by vertex of the fine face. */
+export const features: Float32Array = marked([
+  ...[rightEye, leftEye].flatMap(eyeRims),
+  ...[rightBrow, leftBrow, upperLip, lowerLip].flat(2),
+  ...[...rightNoseWing, ...leftNoseWing, ...noseTip],
+]);
