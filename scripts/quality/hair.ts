@@ -188,8 +188,6 @@ if (rows.length > 0) {
       `  ${group}: ${members.length}, IoU mean ${shown(mean(ious))}, least ${shown(Math.min(...ious))}, called bald ${bald.length}`,
     );
   }
-  if (options.data.endsWith('shared/hair/portraits') && !only) {
+  if (options.data.endsWith('shared/hair/portraits') && !only)
     recordFigure({ id: 'hair-iou', value: [mean(hair), middle(hair), Math.min(...hair)] });
-    if (persons.length > 0) recordFigure({ id: 'person-iou', value: [mean(persons), Math.min(...persons)] });
-  }
 }

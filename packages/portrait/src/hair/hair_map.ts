@@ -22,8 +22,8 @@ export interface HairMap {
   readonly hairColour: readonly [number, number, number];
 }
 
-/** Hair in parts of the face's area below which a head is bald. */
-export const bareShare = 0.08;
+/** Hair in parts of the face's area below which a head is bald: shaved heads show up to .06, wreaths of hair from .06 on. */
+export const bareShare = 0.065;
 
 /** Reads hair, skin and their colours from the segmentation. */
 export function mapHair(cut: Silhouette): HairMap {

@@ -80,8 +80,10 @@ export function measureHangingHair(
   const chin = plane.of(at(fit.neutral, landmark.chin))[1];
   // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow.
   const shortHairEnd = chin + 0.018;
-  // Hair that goes on further down on one side alone is mostly a background.
-  let hem = findHem(isTurned ? hangs : onBothSides(hangs), heightOf, shortHairEnd);
+  const lowestHair = findHem(hangs, heightOf, shortHairEnd);
+  const onBoth = isTurned ? lowestHair : findHem(onBothSides(hangs), heightOf, shortHairEnd);
+  // Hair that goes on below the chin on one side alone is mostly a background.
+  let hem = Math.max(lowestHair, Math.min(onBoth, chin));
   // Hair that is seen below the chin goes on to the shoulders; a bob ends at it.
   const isLong = hem < chin - 0.01;
   if (isLong) {
