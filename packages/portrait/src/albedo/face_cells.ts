@@ -43,7 +43,7 @@ function placesOf(cells: number): CellPlaces {
 }
 
 /** The same for every head: the cells, and their quarters, in which the photo is read. */
-export const cellPlaces: CellPlaces = placesOf(side);
+const cellPlaces: CellPlaces = placesOf(side);
 const quarterPlaces = placesOf(2 * side);
 
 /** 1 in cells of the face. */

@@ -5,7 +5,7 @@ import type { Silhouette } from './silhouette.ts';
 export type CropFrame = Pick<Silhouette, 'toCrop' | 'width' | 'height'>;
 
 /** Pixels of a crop to the face's height. */
-export const faceHeight = ({ height, faceFrame }: Pick<Silhouette, 'height' | 'faceFrame'>): number =>
+const faceHeight = ({ height, faceFrame }: Pick<Silhouette, 'height' | 'faceFrame'>): number =>
   height / (faceFrame(0, 0)[1] - faceFrame(0, height)[1]);
 
 /** The crop's pixel that a place of the photo falls on; the nearest where it lies outside. */
