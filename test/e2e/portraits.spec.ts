@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { photographDefault } from '../support/synthetic_photo.ts';
 import { seriousFaults } from './accessibility.ts';
+import { settled } from './settled.ts';
 import { expect, test } from './studio.ts';
 
 /** A picture with nobody in it. */
@@ -67,12 +68,13 @@ test('a stroke over the outline changes it, and the head that is made again from
   const outline = app.locator('path[data-sure]');
   await expect(outline).toHaveCount(1, { timeout: 30_000 });
   const topOf = async (): Promise<number> => (await outline.boundingBox())?.y ?? 0;
+  await settled(app);
   const found = await topOf();
 
   // Painted without a pointer: the brush goes to the top of the head, and along it.
   await app.getByRole('application', { name: 'Photo with its outline' }).focus();
   await app.keyboard.press('b');
-  for (let i = 0; i < 6; i += 1) await app.keyboard.press('ArrowUp');
+  for (let i = 0; i < 8; i += 1) await app.keyboard.press('ArrowUp');
   await app.keyboard.press('Space');
   for (let i = 0; i < 3; i += 1) await app.keyboard.press('Shift+ArrowRight');
   for (let i = 0; i < 6; i += 1) await app.keyboard.press('Shift+ArrowLeft');

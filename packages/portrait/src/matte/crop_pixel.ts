@@ -4,10 +4,6 @@ import type { Silhouette } from './silhouette.ts';
 /** Where a crop lies in its photo. */
 export type CropFrame = Pick<Silhouette, 'toCrop' | 'width' | 'height'>;
 
-/** Pixels of a crop to the face's height. */
-const faceHeight = ({ height, faceFrame }: Pick<Silhouette, 'height' | 'faceFrame'>): number =>
-  height / (faceFrame(0, 0)[1] - faceFrame(0, height)[1]);
-
 /** The crop's pixel that a place of the photo falls on; the nearest where it lies outside. */
 export function cropPixel(cut: CropFrame, x: number, y: number): number {
   const [cx, cy] = cut.toCrop(x, y);
