@@ -1,8 +1,8 @@
 /**
  * npm run quality -- hair [--data FOLDER] [--masks FOLDER] [--only NAME,NAME] [--write]
  *
- * Measures where the engine sees hair and the person, against the masks of a folder: IoU at 256 × 256 pixels, and
- * whether bald heads have no hair and very short hair counts as hair.
+ * Compares the engine's masks of hair and person with those of a folder: IoU at 256 × 256 pixels. Counts the bald heads
+ * without hair, and the heads of very short hair with hair.
  *
  * FOLDER has masks in `hair/` and `person/` (or in `masks/`), and photos of the same names in `photos/`, in itself, or
  * where `../shared/portraits` lies beside `../shared/hair/portraits`. Without masks the program only writes its own.

@@ -38,9 +38,13 @@ const readWorld = (): World => ({
 });
 
 let before: World;
+let umask: number;
 beforeAll(() => {
   before = readWorld();
+  umask = process.umask();
 });
 afterAll(() => {
+  // A command that ran in this process made its files private: the next file has to do so itself.
+  if (isMainThread) process.umask(umask);
   expect(readWorld(), 'this file changed what other files of its thread see').toEqual(before);
 });

@@ -11,7 +11,8 @@ let personsMask: number | null = null;
  * including those of SQLite, image libraries and Chromium. Every entry calls it first.
  */
 export function makeFilesPrivate(): void {
-  personsMask ??= process.umask(0o077);
+  const before = process.umask(0o077);
+  personsMask ??= before;
 }
 
 /**

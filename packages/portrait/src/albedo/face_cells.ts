@@ -12,7 +12,7 @@ import { fineFace } from '../topology/fine_face.ts';
 export const side = 128;
 const area = side * side;
 
-/** What a photo shows of a face, by cell of its layout. */
+/** The colours and surface of a face in a photo, by cell of the face's layout. */
 export interface FaceCells {
   /** × 3: linear RGB, 0..1. */
   readonly colours: Float32Array;

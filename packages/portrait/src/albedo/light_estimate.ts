@@ -23,14 +23,14 @@ export interface LightEstimate {
   readonly lost: Float32Array;
 }
 
-/** Casts, ln, up to which nothing is taken for one: skins differ by as much. What is beyond goes. */
+/** Only the part of a cast beyond this (ln) is removed: skins differ from each other by as much. */
 const usualCast = 0.05;
 /**
- * The network takes part of the warmth of dark skin for a cast: by this much, ln red and blue for each unit of ln brightness
- * that skin is darker than `from`, it moves the portraits that it was learnt from at the mean.
+ * Corrects the network, which takes part of the warmth of dark skin for a cast. In ln red and blue, for each unit of
+ * ln brightness below `from`: the mean shift of the training portraits.
  */
 const darkSkin = { from: -1.35, red: 0.09, blue: -0.11 } as const;
-/** Lightest that the skin's mean may become: it is no white wall. */
+/** The largest mean luminance of the skin after the light is removed, linear. */
 const lightest = 0.6;
 /** Lifts above the other side's, ln, from which on shade shows more noise than skin, and nothing else. */
 const [deep, deepest] = [1.1, 2];
@@ -111,7 +111,7 @@ function castBeyondUsual(shift: Vector, skin: Vector): Vector {
   return [share * red, share * green, share * blue];
 }
 
-/** What the network reads, by its own cells. */
+/** The network's input, by its own cells. */
 interface CoarseCells {
   /** × 3: ln of the colours. */
   readonly logs: Float32Array;
@@ -281,7 +281,7 @@ const lips: Float32Array = Float32Array.from({ length: area }, (_, i) => {
 /** By cell, 1 on eyes, brows, lips and nostrils. */
 const featured = byCell(features, 1);
 
-/** Gains with those of the lips replaced by that of the skin about them: paint on them is no shade. */
+/** Replaces the gains of the lips by those of the skin around them: the network takes lipstick for shade. */
 function guarded(gains: Float32Array, seen: Float32Array): Float32Array {
   const weight = seen.map((shown, i) => shown * (1 - clamp(featured[i], 0, 1)) ** 2 * (1 - lips[i]));
   const twice = (values: Float32Array): Float32Array => blur(blur(values, side, side, 4), side, side, 4);

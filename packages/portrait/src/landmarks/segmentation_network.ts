@@ -24,13 +24,13 @@ export interface SegmentationNetwork {
 }
 
 /** In the sources, or beside the built program or the chunks of it that this file became part of. */
-const places = [
+const weightFiles = [
   '../segment/segmentation_weights.bin',
   'segmentation_weights.bin',
   '../segmentation_weights.bin',
 ];
 const weightsFile = (): URL => {
-  const urls = places.map((place) => new URL(place, import.meta.url));
+  const urls = weightFiles.map((file) => new URL(file, import.meta.url));
   return urls.find((url) => existsSync(url)) ?? urls[0]!;
 };
 
@@ -122,10 +122,10 @@ function unfolded(blocks: Float32Array): Float32Array {
   const half = inputWidth / 2;
   for (let i = 0; i < blocks.length; i++) {
     const channel = i % outputChannels;
-    const place = Math.floor(i / outputChannels) & 3;
+    const position = Math.floor(i / outputChannels) & 3;
     const block = Math.floor(i / (4 * outputChannels));
-    const x = 2 * (block % half) + (place & 1);
-    const y = 2 * Math.floor(block / half) + (place >> 1);
+    const x = 2 * (block % half) + (position & 1);
+    const y = 2 * Math.floor(block / half) + (position >> 1);
     values[outputChannels * (y * inputWidth + x) + channel] = blocks[i]!;
   }
   return values;

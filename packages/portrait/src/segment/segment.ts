@@ -7,7 +7,7 @@ import {
 } from '../landmarks/segmentation_network.ts';
 import type { HeadCrop } from './head_crop.ts';
 
-/** What a photo shows of one person, by pixel of the head crop, 0..1. */
+/** The shares of hair, skin and person in each pixel of the head crop, 0..1. */
 export interface Segmentation {
   /** Hair of the head; beards and brows are skin. */
   readonly hair: Float32Array;
@@ -83,7 +83,7 @@ function outlineShares({ outline, width, height }: HeadCrop): Float32Array {
   return shares;
 }
 
-/** Less where much above the chin is neither surely hair nor surely none, or neither the person nor surely not. */
+/** Falls with the share of pixels above the chin where the network is unsure of hair or person. */
 function confidenceOf(hair: Float32Array, person: Float32Array, { width, outside, up }: HeadCrop): number {
   let [decided, undecided] = [0, 0];
   for (let i = 0; i < hair.length; i++) {

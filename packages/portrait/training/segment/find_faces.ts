@@ -1,6 +1,6 @@
 /**
- * Finds the face of each photo of a folder with the engine's own landmarks, and writes one JSON line per photo: the
- * head crop that the network will see, and the face's outline in the photo.
+ * Finds the face of each photo of a folder with the engine's landmarks. Writes one JSON line per photo: the head crop
+ * for the network, and the face's outline in the photo.
  *
  * node find_faces.ts FOLDER FACES.jsonl
  */
