@@ -6,7 +6,7 @@
  *
  * FOLDER has masks in `hair/` and `person/` (or in `masks/`), and photos of the same names in `photos/`, in itself, or
  * where `../shared/portraits` lies beside `../shared/hair/portraits`. Without masks the program only writes its own.
- * Optional: a CSV with the columns file and group (bald, shaved, short …) and sex, and `flags.json` with a list `bald`.
+ * Optional: a CSV with the columns file and group (bald, shaved, short …), and `flags.json` with a list `bald`.
  * `--masks` writes the engine's hair as PNG of the photo's size.
  */
 import { existsSync } from 'node:fs';
@@ -54,11 +54,11 @@ const photos = firstOf(join(data, 'photos'), join(data, '../../portraits')) ?? d
 const hairMasks = firstOf(join(data, 'hair'), join(data, 'masks/hair'));
 const personMasks = firstOf(join(data, 'person'), join(data, 'masks/person'));
 
-/** Groups and sexes by the photo's name, of every CSV beside photos and masks. */
-async function readTables(): Promise<Map<string, { groups: string[]; sex?: 'male' | 'female' }>> {
-  const found = new Map<string, { groups: string[]; sex?: 'male' | 'female' }>();
-  const of = (name: string) => {
-    const known = found.get(name) ?? { groups: [] };
+/** Groups by the photo's name, of every CSV beside photos and masks. */
+async function readGroups(): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  const of = (name: string): string[] => {
+    const known = found.get(name) ?? [];
     found.set(name, known);
     return known;
   };
@@ -71,17 +71,15 @@ async function readTables(): Promise<Map<string, { groups: string[]; sex?: 'male
           const field = line[columns.indexOf(column)];
           return field ? fieldText(field) : '';
         };
-        const row = of(parse(cell('file') || cell('name')).name);
-        if (cell('group')) row.groups.push(...cell('group').split(/[\s;|]+/));
-        const sex = cell('sex');
-        if (sex === 'male' || sex === 'female') row.sex = sex;
+        if (cell('group'))
+          of(parse(cell('file') || cell('name')).name).push(...cell('group').split(/[\s;|]+/));
       }
     }
   }
   const flags = join(data, 'flags.json');
   if (existsSync(flags)) {
     const { bald = [] } = JSON.parse(await readFile(flags, 'utf8')) as { bald?: string[] };
-    for (const name of bald) of(name).groups.push('bald');
+    for (const name of bald) of(name).push('bald');
   }
   return found;
 }
@@ -134,7 +132,7 @@ const shown = (value: number): string => value.toFixed(3);
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-const tables = await readTables();
+const groupsOf = await readGroups();
 if (options.masks) await mkdir(options.masks, { recursive: true });
 const only = options.only?.split(',');
 const rows: Measured[] = [];
@@ -147,7 +145,6 @@ for (const file of (await readdir(photos)).sort()) {
     (only && !only.some((start) => name.startsWith(start)))
   )
     continue;
-  const { groups = [] } = tables.get(name) ?? {};
   try {
     const masks = await photoMasks(join(photos, file));
     times.push(masks.milliseconds);
@@ -158,7 +155,7 @@ for (const file of (await readdir(photos)).sort()) {
         .toBuffer();
       await writeFile(join(options.masks, `${name}.png`), png);
     }
-    const row = await measure(masks, name, groups);
+    const row = await measure(masks, name, groupsOf.get(name) ?? []);
     if (row) rows.push(row);
   } catch (error) {
     if (!(error instanceof PortraitError)) throw error;

@@ -45,26 +45,17 @@ function transposed(values: Float32Array, from: number, into: number, taps: numb
   return out;
 }
 
-/** A half-precision float. */
-function half(bits: number): number {
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
-  return bits & 0x8000 ? -size : size;
-}
-
 interface Layer {
   readonly kernel: Tensor4D | Tensor2D;
   readonly bias: Float32Array;
 }
 
 function readLayers(tf: Tensorflow): Record<LayerName, Layer> {
-  const bytes = Buffer.from(lightWeights, 'base64');
-  let offset = 0;
+  const half = new Float16Array(Uint8Array.from(Buffer.from(lightWeights, 'base64')).buffer);
+  let at = 0;
   const take = (count: number): Float32Array => {
-    const values = Float32Array.from({ length: count }, (_, i) => half(bytes.readUInt16LE(offset + 2 * i)));
-    offset += 2 * count;
-    return values;
+    at += count;
+    return Float32Array.from(half.subarray(at - count, at));
   };
   const entries = layers.map(([name, from, into, dense]) => {
     const taps = dense ? 1 : 9;
@@ -72,7 +63,7 @@ function readLayers(tf: Tensorflow): Record<LayerName, Layer> {
     const kernel = dense ? tf.tensor2d(values, [from, into]) : tf.tensor4d(values, [3, 3, from, into]);
     return [name, { kernel, bias: take(into) }] as const;
   });
-  if (offset !== bytes.length) throw new Error('The weights of the light network are damaged.');
+  if (at !== half.length) throw new Error('The weights of the light network are damaged.');
   return Object.fromEntries(entries) as unknown as Record<LayerName, Layer>;
 }
 

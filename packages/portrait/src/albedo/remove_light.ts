@@ -12,7 +12,7 @@ const reach = 0.05;
 /** Limits of the factors, sRGB. */
 const [darkest, lightest] = [0.3, 3] as const;
 /** The power that brings linear factors to sRGB. */
-const gamma = 2.2;
+export const gamma = 2.2;
 
 /** How much of the light is removed: all at the default choice of light, nothing at 1. */
 export const lightTaken = (light: number = defaultHeadOptions.light): number =>

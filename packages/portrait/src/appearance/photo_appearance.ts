@@ -7,6 +7,7 @@ import type { LightNetwork } from '../albedo/light_network.ts';
 import {
   castOf,
   colourWithoutCast,
+  gamma,
   lightTaken,
   recordGains,
   skinGains,
@@ -132,7 +133,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         ? skinGains(light, share, skin.trust.length, cranium)
         : new Float32Array(3 * skin.trust.length).fill(1);
       if (light) {
-        recordGains(skin, (i, c) => Math.log(gains[3 * i + c]) + Math.log(cast[c]) / 2.2);
+        recordGains(skin, (i, c) => Math.log(gains[3 * i + c]) + Math.log(cast[c]) / gamma);
         for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
       }
       const layout = {
