@@ -34,12 +34,12 @@ const inNode = (
     environment: 'node',
     setupFiles,
     expect: { poll: { timeout: limit(10_000) } },
-    // Electron's runtime is never loaded in plain Node: it would try to download itself.
-    alias: { electron: here('test/fixtures/electron/index.ts') },
-    server: { deps: { inline: ['electron-store'] } },
     testTimeout: limit(30_000),
     hookTimeout: limit(60_000),
     maxWorkers,
+    execArgv: ['--import', here('test/support/native_modules.ts')],
+    // Node's own modules: Vite's cost a sixth more processor time.
+    experimental: { viteModuleRunner: false },
     ...test,
   },
 });
@@ -73,8 +73,6 @@ export default defineConfig({
         isolate: false,
         maxWorkers: 1,
         sequence: { groupOrder: 1 },
-        // Node's own modules: through Vite's, each name that a loop imports costs it a third more time.
-        experimental: { viteModuleRunner: false },
       }),
       {
         plugins: [react(), fixtureAssets, aacModule],

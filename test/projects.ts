@@ -50,6 +50,7 @@ export const browserFiles: string[] = [
   'test/renderer/**/*.test.tsx',
   'test/renderer/live/{live-settings,monitor}.test.ts',
   'test/renderer/speaking/{face-driver,pixel-copy}.test.ts',
+  'test/renderer/library/long_list.test.ts',
   'test/renderer/studio.test.ts',
   'test/renderer/takes/editor/timeline-curves.test.ts',
   'test/renderer/takes/face/face-reader.test.ts',

@@ -120,14 +120,22 @@ test('both languages name the same commands, options and variables', () => {
 });
 
 type Words = { [name: string]: string | Words };
+/** The page's texts by the folder of their page: `takes/export`. */
+async function readPageWords(file: string, name: string): Promise<Record<string, Words>> {
+  const folder = join(root, 'renderer');
+  const read = globSync(`**/words/${file}`, { cwd: folder }).map(async (path) => {
+    const texts: Record<string, Words> = await import(join(folder, path));
+    return [path.replace(`/words/${file}`, ''), texts[name] ?? {}] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
 const pageWords = {
-  en: import.meta.glob<Words>('../../renderer/**/words/en.ts', { eager: true, import: 'en' }),
-  zh: import.meta.glob<Words>('../../renderer/**/words/zh-CN.ts', { eager: true, import: 'zhCN' }),
+  en: await readPageWords('en.ts', 'en'),
+  zh: await readPageWords('zh-CN.ts', 'zhCN'),
 };
 const textsOf = (words: Words): string[] =>
   Object.values(words).flatMap((value) => (typeof value === 'string' ? [value] : textsOf(value)));
-const partOf = (language: Language, place: string): Words =>
-  pageWords[language][`../../renderer/${place}/words/${language === 'en' ? 'en' : 'zh-CN'}.ts`] ?? {};
+const partOf = (language: Language, place: string): Words => pageWords[language][place] ?? {};
 const namesOf = (language: Language): Record<string, string> =>
   partOf(language, 'frame').pages as Record<string, string>;
 const sectionsOf = (language: Language): string[] =>

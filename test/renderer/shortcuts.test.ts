@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { printed } from '../../renderer/base/keyboard.ts';
 import { dictionary } from '../../renderer/frame/dictionary.ts';
+import { rendererSources } from '../support/renderer_sources.ts';
 
 test.each([
   ['Ctrl+Z', 'Ctrl Z', '⌘ Z'],
@@ -21,16 +22,12 @@ test.each([
 });
 
 test('no text and no screen has a modifier of one platform in it', () => {
-  const sources = import.meta.glob<string>('../../renderer/**/*.{ts,tsx}', {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  });
+  const sources = rendererSources('**/*.{ts,tsx}');
   const texts = JSON.stringify(dictionary).match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   // A dial of a take's retargeting is called Shift.
   expect(texts.filter((text) => /\bCtrl\b|\bAlt\b|Shift(?!")|[⌘⌥⇧⌃]/.test(text))).toEqual([]);
   const written = Object.entries(sources)
-    .filter(([file]) => !file.endsWith('/base/keyboard.ts'))
+    .filter(([file]) => !file.endsWith('base/keyboard.ts'))
     .filter(([, source]) => {
       const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
       return /[⌘⌥⇧⌃]|["'>`](?:Ctrl|Alt|Shift) [^'"]/.test(code);

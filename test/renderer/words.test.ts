@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { languageNames } from '../../renderer/base/language.ts';
 import { dictionary } from '../../renderer/frame/dictionary.ts';
 import { valuesIn } from '../fixtures/icu.ts';
+import { rendererSources } from '../support/renderer_sources.ts';
 
 /** Every word by its path: `app.pages.live`. */
 function flat(words: object, path = ''): [string, string][] {
@@ -32,11 +33,7 @@ test('a word fills in the same values in every language', () => {
 });
 
 test('no screen has words of its own', () => {
-  const sources = import.meta.glob<string>('../../renderer/**/*.tsx', {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  });
+  const sources = rendererSources('**/*.tsx');
   expect(Object.keys(sources).length).toBeGreaterThan(20);
   for (const [file, source] of Object.entries(sources)) {
     const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');

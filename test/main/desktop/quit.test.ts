@@ -2,13 +2,21 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 /** A fresh Electron and a fresh `quitInOrder` for each test: an app quits once. */
 async function freshApp() {
-  vi.resetModules();
-  const electron = await import('../../fixtures/electron/index.ts');
-  const { record } = await import('../../fixtures/electron/record.ts');
-  const { quitInOrder } = await import('../../../main/shell/electron/quit.ts');
+  starts += 1;
+  const fresh = `?fresh=${starts}`;
+  const electron: typeof import('../../fixtures/electron/index.ts') = await import(
+    `../../fixtures/electron/index.ts${fresh}`
+  );
+  const { record }: typeof import('../../fixtures/electron/record.ts') = await import(
+    `../../fixtures/electron/record.ts${fresh}`
+  );
+  const { quitInOrder }: typeof import('../../../main/shell/electron/quit.ts') = await import(
+    `../../../main/shell/electron/quit.ts${fresh}`
+  );
   electron.app.becomeReady();
   return { electron, record, quitInOrder };
 }
+let starts = 0;
 let fresh: Awaited<ReturnType<typeof freshApp>>;
 beforeEach(async () => {
   fresh = await freshApp();

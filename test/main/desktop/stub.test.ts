@@ -1,11 +1,12 @@
 /**
  * The stub is worth as much as it refuses: what Electron throws at, and what it grants when nobody says no.
  */
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-async function fresh() {
-  vi.resetModules();
-  return import('../../fixtures/electron/index.ts');
+let starts = 0;
+async function fresh(): Promise<typeof import('../../fixtures/electron/index.ts')> {
+  starts += 1;
+  return import(`../../fixtures/electron/index.ts?fresh=${starts}`);
 }
 let electron: Awaited<ReturnType<typeof fresh>>;
 beforeEach(async () => {
