@@ -1,6 +1,7 @@
 /** The listener's refusals that are common to all operations. */
 import { type Sentence, t } from '@likeness/messages';
 import { isDiskFull } from '@likeness/node-kit/error_codes.ts';
+import { shareUsed } from './fair_shares.ts';
 import { Refusal } from './refusal.ts';
 
 /** Why a correct key may be wrong: each run has new keys, or the operator revoked it. */
@@ -34,6 +35,13 @@ export function encoded(): Refusal {
 export function unauthorized(auth: RequiredKey, source: KeySource): Refusal {
   return new Refusal(401, 'unauthorized', t('refusal.unauthorized', { auth, source }), {
     headers: auth === 'B' ? {} : { 'www-authenticate': 'Bearer realm="likeness engine"' },
+  });
+}
+
+/** @param own Connections of this tenant. */
+export function tooManyConnections(own: number): Refusal {
+  return new Refusal(503, 'too_many_connections', shareUsed('connections', own), {
+    headers: { connection: 'close', 'retry-after': '1' },
   });
 }
 

@@ -71,6 +71,7 @@ export const everywhere = {
   408: ['request_timeout'],
   421: ['host_unknown'],
   500: ['internal'],
+  503: ['too_many_connections'],
 };
 export const upload = {
   ...everywhere,
@@ -86,6 +87,7 @@ export const upload = {
     'image_unreadable',
   ],
   401: ['unauthorized'],
+  408: ['request_timeout', 'upload_too_slow'],
   413: ['image_too_large', 'image_too_many_pixels'],
   415: ['not_multipart', 'not_an_image', 'content_encoding'],
   507: ['disk_full'],
