@@ -36,6 +36,6 @@ export const audioToFace = (limits: EngineLimits): OperationDescription => ({
     409: ['trace_reused', 'trace_not_open', 'trace_busy'],
     413: ['audio_too_large', 'audio_too_long'],
     415: ['not_json', 'content_encoding'],
-    503: [...everywhere[503], 'too_many_traces', 'busy'],
+    503: ['too_many_connections', 'too_many_traces', 'busy'],
   },
 });

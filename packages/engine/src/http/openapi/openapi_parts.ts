@@ -71,7 +71,6 @@ export const everywhere = {
   408: ['request_timeout'],
   421: ['host_unknown'],
   500: ['internal'],
-  503: ['too_many_connections'],
 };
 export const upload = {
   ...everywhere,

@@ -50,7 +50,7 @@ const refused = {
   415: ['not_multipart', 'content_encoding'],
   422: ['worker_died', 'took_too_long'],
   501: ['portrait_missing'],
-  503: [...upload[503], 'busy', 'cancelled', 'engine_closed'],
+  503: ['too_many_connections', 'busy', 'cancelled', 'engine_closed'],
   507: upload[507],
 };
 

@@ -45,7 +45,7 @@ export function describeRecordings(limits: EngineLimits) {
         413: ['audio_too_large', 'audio_too_long'],
         415: ['not_multipart', 'content_encoding'],
         501: ['speech_missing'],
-        503: [...upload[503], 'busy'],
+        503: ['too_many_connections', 'busy'],
         507: upload[507],
       },
     },
@@ -100,5 +100,5 @@ const kept = {
   413: ['audio_too_large'],
   415: ['not_json', 'content_encoding'],
   501: ['speech_missing'],
-  503: [...upload[503], 'busy'],
+  503: ['too_many_connections', 'busy'],
 };
