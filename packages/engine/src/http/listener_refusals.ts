@@ -1,6 +1,6 @@
 /** The listener's refusals that are common to all operations. */
 import { type Sentence, t } from '@likeness/messages';
-import { isDiskFull } from '@likeness/node-kit/error_codes.ts';
+import { isDiskFull, isDiskTrouble } from '@likeness/node-kit/error_codes.ts';
 import { shareUsed } from './fair_shares.ts';
 import { Refusal } from './refusal.ts';
 
@@ -49,6 +49,11 @@ export function tooManyConnections(own: number): Refusal {
 export function failure(error: unknown): Refusal {
   if (isDiskFull(error)) {
     return new Refusal(507, 'disk_full', t('refusal.disk_full'));
+  }
+  if (isDiskTrouble(error)) {
+    return new Refusal(503, 'storage_unreachable', t('refusal.storage_unreachable'), {
+      headers: { 'retry-after': '5' },
+    });
   }
   return new Refusal(500, 'internal', t('refusal.internal'));
 }
