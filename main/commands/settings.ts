@@ -79,7 +79,7 @@ const describe = ({ what, name, fields, from, to }: SettingChange): Message =>
   what === 'connection_added'
     ? t('cli.setting_added', { name })
     : what === 'connection_changed'
-      ? t('cli.setting_connection', { name, fields: fields.join(', ') })
+      ? t('cli.setting_connection', { name, fields: fields.join(', '), moved: String(from !== to), from, to })
       : what === 'default_connection'
         ? t('cli.setting_default', { name })
         : t('cli.setting_changes', { name, from, to });

@@ -90,7 +90,12 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
         (field) => !isSame(before[field as keyof ProfileDraft], draft[field as keyof ProfileDraft]),
       );
       if (fields.length > 0)
-        changes.push({ what: 'connection_changed', name: there.name, fields, from: '', to: '' });
+        changes.push({
+          what: 'connection_changed',
+          name: there.name,
+          fields,
+          ...addressesOf(before, { ...before, ...draft }),
+        });
     }
     const { defaultConnection } = backUp;
     const standard = profiles.find(({ isDefault }) => isDefault)?.name ?? '';
@@ -259,3 +264,10 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   );
+
+/** Photos would go elsewhere, so the old and new addresses are shown; empty if they are the same. */
+function addressesOf(before: ProfileDraft, after: ProfileDraft): Pick<SettingChange, 'from' | 'to'> {
+  const changed = (['groupAUrl', 'groupBUrl'] as const).filter((field) => before[field] !== after[field]);
+  const shown = (profile: ProfileDraft): string => changed.map((field) => profile[field]).join(', ');
+  return { from: shown(before), to: shown(after) };
+}

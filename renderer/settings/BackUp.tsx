@@ -222,11 +222,13 @@ function useChangeWords(): (change: SettingChange) => { name: string; from: stri
       return { name: own('connections.isDefault'), from: JSON.parse(from), to: JSON.parse(to) };
     return {
       name: own('backUp.connection', { name }),
-      from: '',
+      from,
       to:
         what === 'connection_added'
           ? own('backUp.added')
-          : own('backUp.fields', { count: fields.length, names: listedInWords(fields) }),
+          : [to, own('backUp.fields', { count: fields.length, names: listedInWords(fields) })]
+              .filter((text) => text !== '')
+              .join(' · '),
     };
   };
 }

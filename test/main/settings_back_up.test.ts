@@ -147,7 +147,13 @@ it('sets a connection of the same name as the file says, and says which fields; 
   await old.connections.update(nord.id, { groupBUrl: 'https://other.example', monthlyCap: 9 });
   const lab = await old.connections.create({ ...newProfile, name: 'Lab' });
   expect((await old.backUp.compare(text)).changes).toEqual([
-    { what: 'connection_changed', name: 'Nord', fields: ['groupBUrl', 'monthlyCap'], from: '', to: '' },
+    {
+      what: 'connection_changed',
+      name: 'Nord',
+      fields: ['groupBUrl', 'monthlyCap'],
+      from: 'https://other.example',
+      to: 'https://b.example',
+    },
   ]);
   await old.backUp.read(text);
   const after = await old.connections.list();

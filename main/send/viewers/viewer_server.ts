@@ -78,7 +78,7 @@ export async function serveViewers(options: ViewerServerOptions): Promise<Viewer
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     const { kind, token, path, query } = addressOf(request);
     const isPageSocket = kind === 'obs' && path === '/frames' && isPage(token) && isFromPage(request, port);
-    const isScriptSocket = kind === 'frames' && path === '/' && isScript(token);
+    const isScriptSocket = kind === 'frames' && path === '/' && isScript(token) && !isFromWebsite(request);
     if (!isOurs(request) || !(isPageSocket || isScriptSocket)) {
       connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
@@ -131,6 +131,13 @@ function sameAs(token: string): (offered: string) => boolean {
 /** A page can't forge its origin; a program can, but needs the token anyway. */
 const isFromPage = ({ headers: { origin } }: IncomingMessage, port: number): boolean =>
   origin === undefined || origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`;
+
+/** Scripts send no origin; pages of a person's own come from a file (`null`) or from this machine. */
+function isFromWebsite({ headers: { origin } }: IncomingMessage): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return /^https?:$/.test(protocol) && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+}
 
 function sinceOf(query: URLSearchParams): { run: string; revision: number } | null {
   const revision = Number(query.get('since') ?? Number.NaN);

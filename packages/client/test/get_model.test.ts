@@ -299,6 +299,15 @@ describe('what a person is told', () => {
       ],
     ],
     [
+      'another model',
+      envelope({ modelId: 'another', status: 4 }),
+      [
+        'upstream_broken',
+        'Get model: HOST answered with HTTP 200 (application/json), but data.modelId names another model than the request.',
+        unreadable,
+      ],
+    ],
+    [
       'a status that nobody knows',
       envelope({ status: 2 }),
       [

@@ -8,6 +8,7 @@ import type { FaceMaker } from './faces/face_maker.ts';
 import { type TraceKeeper, Traces } from './faces/traces.ts';
 import { createVoiceWatch } from './faces/voice_watch.ts';
 import { accessByKeys } from './http/access.ts';
+import { FairShares } from './http/fair_shares.ts';
 import { defaultLimits, type EngineLimits } from './http/limits.ts';
 import { onLoopback } from './http/listen_address.ts';
 import { type EngineServerOptions, startEngineServer } from './http/server.ts';
@@ -167,7 +168,7 @@ async function openIn(folder: EngineFolder, options: Omit<EngineOptions, 'keys'>
       limits,
       log,
       onVoice: () => voices.heard(),
-      inFlight: { bytes: 0 },
+      inFlight: new FairShares(limits.audioBytesInFlight),
       loadFaceMaker,
     },
     recordings: {
@@ -175,10 +176,18 @@ async function openIn(folder: EngineFolder, options: Omit<EngineOptions, 'keys'>
       store: createRecordingStore(join(folder.incoming, 'recordings'), limits.keptRecordingBytes),
       folder: folder.incoming,
       limits,
-      inFlight: { requests: 0, bytes: 0 },
+      inFlight: {
+        requests: new FairShares(limits.recordingRequests),
+        bytes: new FairShares(limits.audioBytesInFlight),
+      },
       log,
     },
-    photos: { loadHeadMaker, folder: folder.incoming, limits, inFlight: { requests: 0 } },
+    photos: {
+      loadHeadMaker,
+      folder: folder.incoming,
+      limits,
+      inFlight: new FairShares(limits.photoRequests),
+    },
   };
   const sweeping = setInterval(() => {
     traces.expire();

@@ -598,7 +598,10 @@ export const commandsSentences = {
     en: 'connection “{name}”: added, without keys',
     zh: '连接“{name}”：添加，不带密钥',
   },
-  'cli.setting_connection': { en: 'connection “{name}”: {fields}', zh: '连接“{name}”：{fields}' },
+  'cli.setting_connection': {
+    en: 'connection “{name}”: {fields}{moved, select, true { ({from} → {to})} other {}}',
+    zh: '连接“{name}”：{fields}{moved, select, true {（{from} → {to}）} other {}}',
+  },
   'cli.setting_default': { en: 'used by default: {name}', zh: '默认使用：{name}' },
   'cli.setting_changes': { en: '{name}: {from} → {to}', zh: '{name}：{from} → {to}' },
   'cli.write_like': { en: 'Write {example}.', zh: '请写成：{example}' },

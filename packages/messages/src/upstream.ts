@@ -653,6 +653,10 @@ export const upstreamSentences = {
     en: 'is {status}; only 1, 3 and 4 are known',
     zh: '为 {status}；仅支持 1、3 和 4',
   },
+  'answer.other_model': {
+    en: 'names another model than the request',
+    zh: '与请求的模型编号不同',
+  },
   'answer.link_missing': {
     en: 'is missing, although data.status is 1 (ready)',
     zh: '缺失，尽管 data.status 为 1（已就绪）',

@@ -21,3 +21,19 @@ const sqliteFull = 13;
 /** Whether a full disk prevented writing a file or a database. */
 export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(fileErrorCode(error)) || sqliteCode(error) === sqliteFull;
+
+/** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN */
+const sqliteTroubles: ReadonlySet<number | null> = new Set([5, 6, 8, 10, 14]);
+const fileTroubles: ReadonlySet<string> = new Set([
+  'EIO',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EBUSY',
+  'EMFILE',
+  'ENFILE',
+]);
+
+/** Whether a disk failed in a way that may pass: an operator can end it, the same call works again. */
+export const isDiskTrouble = (error: unknown): boolean =>
+  sqliteTroubles.has(sqliteCode(error)) || fileTroubles.has(fileErrorCode(error));

@@ -1,11 +1,21 @@
 import type { SharedParts } from '@likeness/engine/engine.ts';
 import type { EngineLimits } from '@likeness/engine/http/limits.ts';
 import type { Log } from '@likeness/engine/log.ts';
+import type { SharedHealthOptions } from './operators/shared_health.ts';
 import type { Redis } from './queue/redis_connection.ts';
+import { keyPrefix } from './queue/redis_scripts.ts';
 
 /** The queue or store can't be opened; `cause` has the reason. */
 export class SharedPartsError extends Error {
   override readonly name = 'SharedPartsError';
+}
+
+/** Queue and store, and what else a node keeps in Redis. */
+export interface OpenShared extends SharedParts {
+  redis: Redis;
+  /** Reject if the part can't be used now. */
+  checks: SharedHealthOptions['checks'];
+  close: () => void;
 }
 
 /**
@@ -18,7 +28,7 @@ export async function openShared(
   address: { queue: string; store: string },
   limits: EngineLimits,
   log: Log,
-): Promise<SharedParts & { redis: Redis; close: () => void }> {
+): Promise<OpenShared> {
   try {
     return await open(address, limits, log);
   } catch (cause) {
@@ -30,7 +40,7 @@ async function open(
   { queue, store: url }: { queue: string; store: string },
   limits: EngineLimits,
   log: Log,
-): Promise<SharedParts & { redis: Redis; close: () => void }> {
+): Promise<OpenShared> {
   const { openStore } = await import('./store/open_store.ts');
   const { RedisModelJobs } = await import('./queue/redis_model_jobs.ts');
   const { openSharedTraces } = await import('./live/open_shared_traces.ts');
@@ -42,14 +52,31 @@ async function open(
   const redis = await connectRedis(queue, 'asks', (error) =>
     log('warning', 'the Redis of keys and usage can’t be reached', error),
   );
+  await warnOfEviction(redis, log);
   return {
     queue: jobs,
     traces,
     redis,
+    checks: {
+      // Written, because a full Redis still answers questions.
+      queue: () => redis.set(`${keyPrefix}health`, '1', 'EX', 60),
+      store: () => store.check(),
+    },
     close() {
       redis.disconnect();
       close();
       store.close();
     },
   };
+}
+
+/** A full Redis must refuse orders, not forget those that it has taken. */
+async function warnOfEviction(redis: Redis, log: Log): Promise<void> {
+  const memory = await redis.info('memory').catch(() => '');
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction';
+  if (policy === 'noeviction') return;
+  log(
+    'warning',
+    `Redis has maxmemory-policy ${policy}: when it is full, it deletes orders and bills. Set noeviction`,
+  );
 }

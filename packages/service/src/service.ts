@@ -12,7 +12,7 @@ import { openAccountScripts, openLocalAccounts, openSharedAccounts } from './acc
 import { AuditLog } from './calls/audit_log.ts';
 import { RequestGate } from './calls/request_gate.ts';
 import { erasureEndpoint } from './endpoints/erasure_endpoint.ts';
-import { healthEndpoints } from './endpoints/health_endpoints.ts';
+import { healthEndpoints, type Unready } from './endpoints/health_endpoints.ts';
 import { imageTaskEndpoints } from './endpoints/image_task_endpoints.ts';
 import { metricsEndpoint } from './endpoints/metrics_endpoint.ts';
 import { moreEndpoints } from './endpoints/service_endpoints.ts';
@@ -25,6 +25,7 @@ import { readTlsFiles, type ServiceAddressOptions, serviceAddress } from './list
 import { createOrderStore, serviceMigrations } from './models/order_store.ts';
 import { openShared } from './open_shared.ts';
 import { createServiceMetrics } from './operators/service_metrics.ts';
+import { SharedHealth } from './operators/shared_health.ts';
 import { lockServiceFolder, serviceFolder } from './service_folder.ts';
 import { openServiceJournal } from './service_journal.ts';
 import { usageSource } from './usage_report.ts';
@@ -49,8 +50,11 @@ export interface ServiceOptions {
   webhooks?: { allowed: readonly string[]; keyFile: string | null; backoff?: Backoff; resolve?: ResolveName };
   makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker' | 'loadRecordingMaker'>;
   limits?: Partial<EngineLimits>;
-  /** Milliseconds between two checks of the keys, of the sums on Redis, and of due webhook messages. */
-  checkIntervals?: { keys?: number; usage?: number; webhooks?: number };
+  /**
+   * Milliseconds between two checks of the keys, of the sums on Redis, of due webhook messages, of queue and
+   * store, and between two lines of refused calls.
+   */
+  checkIntervals?: { keys?: number; usage?: number; webhooks?: number; shared?: number; refused?: number };
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
   log: ReturnType<typeof createLineLog>;
@@ -80,6 +84,12 @@ const refusalOf = (error: unknown): unknown =>
   error instanceof UnusableFolder
     ? new Failure('storage', t('photo.engine_says', { words: error.text }), { cause: error })
     : error;
+
+const refusedKeys = {
+  forged: 'a key in Redis has a wrong signature and opens nothing: somebody else may write to this Redis',
+  other_seal:
+    'a key in Redis is signed with another webhook.key and opens nothing here: start all nodes with the same file as --webhook-key',
+} as const;
 
 /** Default limits of a service, higher than those of the engine for one person. */
 const serviceLimits: Partial<EngineLimits> = {
@@ -122,9 +132,23 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const limits = { ...defaultLimits, ...serviceLimits, ...options.limits };
   const shared = options.shared ? await openShared(options.shared, limits, engineLog) : undefined;
+  const health =
+    shared &&
+    new SharedHealth({
+      checks: shared.checks,
+      interval: checkIntervals.shared,
+      onChanged: (part, isReachable) =>
+        log[isReachable ? 'info' : 'error'](
+          {},
+          `the ${part} can ${isReachable ? 'be reached again' : 'not be reached'}`,
+        ),
+    });
   const scripts = shared && openAccountScripts(shared.redis);
   const ring = await KeyRing.open({
-    shared: scripts && new SharedKeys(scripts),
+    shared:
+      scripts && new SharedKeys({ scripts, seal, onRefused: (reason) => log.warn(refusedKeys[reason]) }),
+    onForeign: ({ id, name, tenant }) =>
+      log.info({ keyId: id, tenant, name }, 'a key of another node is valid here'),
     folder: folder.path,
     clock,
     onChanged: () => gate.expel(),
@@ -152,6 +176,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     audit,
     accounts,
     clock,
+    unreachable: () => health?.unreachable ?? null,
+    refusedInterval: checkIntervals.refused,
     onBegun: (endpoint) => metrics.begun(endpoint),
     onEnded(call) {
       metrics.ended(call);
@@ -159,6 +185,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     },
   });
   const release = async (): Promise<void> => {
+    health?.close();
     await account.close();
     shared?.close();
     ring.close();
@@ -200,8 +227,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // Counted afterwards: an end that could not be reported comes again.
     metrics.modelEnded(end);
   });
-  const unready = () =>
-    gate.isDraining ? ('draining' as const) : audit.isWritable ? null : ('audit_unwritable' as const);
+  const unready = (): Unready => {
+    if (gate.isDraining) return 'draining';
+    if (!audit.isWritable) return 'audit_unwritable';
+    const part = health?.unreachable;
+    return part ? `${part}_unreachable` : null;
+  };
   const server = await startEngineServer(
     {
       ...engine.parts,

@@ -7,7 +7,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { openAccountScripts } from './accounts/open_accounts.ts';
 import { sharedUsage } from './accounts/shared_accounts.ts';
 import { readKeys } from './keys/key_file.ts';
-import { SharedKeys } from './keys/shared_keys.ts';
+import { reportedKeys } from './keys/shared_keys.ts';
 import { hasServiceRun, lockServiceFolder, serviceFolder } from './service_folder.ts';
 import { openServiceJournal } from './service_journal.ts';
 import { type UsageReportSource, usageSource } from './usage_report.ts';
@@ -64,7 +64,7 @@ export async function readSharedUsage(
 ): Promise<Pick<ServiceReading, 'usage' | 'close'>> {
   const { connectRedis } = await import('./queue/redis_connection.ts');
   const redis = await connectRedis(queue, 'asks', () => {});
-  const keys = await new SharedKeys(openAccountScripts(redis)).join([]);
+  const keys = await reportedKeys(openAccountScripts(redis));
   const usage: UsageReportSource['usage'] = (month, ids) => sharedUsage(redis, month, ids);
   return {
     usage: { keys: () => keys, usage, thisMonth: () => monthOf(clock()) },

@@ -149,7 +149,11 @@ it('describes its endpoints in valid OpenAPI, each body from its schema', async 
   );
   expect(body.paths['/readyz']!.get!.responses[503]!.content).toMatchObject({
     'application/json': {
-      schema: { properties: { reason: { enum: ['draining', 'audit_unwritable'] } } },
+      schema: {
+        properties: {
+          reason: { enum: ['draining', 'audit_unwritable', 'queue_unreachable', 'store_unreachable'] },
+        },
+      },
     },
   });
   expect(body.paths['/v1/webhooks']!.post).toMatchObject({

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/service/engine_harness.ts';
 import { hasRedis, startRedis, type TestRedis } from '../../../test/support/service/redis_server.ts';
 import { revokeKey } from '../src/keys/key_administration.ts';
+import { hashOf, type ServiceKey } from '../src/keys/service_key.ts';
 import { readService, readSharedUsage } from '../src/service_reading.ts';
+import type { ServiceOptions } from '../src/service.ts';
 import { usageOf } from '../src/usage_report.ts';
+import { openWebhookSeal } from '../src/webhooks/webhook_secret.ts';
 import { type ManyMachines, openMachines } from './many_machines.ts';
 import {
   call,
@@ -26,11 +30,16 @@ describe.skipIf(!hasRedis())('two nodes of a queue', { timeout: 60_000 }, () => 
   let redis: TestRedis;
   let machines: ManyMachines;
   let nodes: [TestService, TestService];
+  let more: Partial<ServiceOptions>;
   beforeEach(async () => {
     place = temporaryFolder();
     redis = await startRedis({ folder: join(place.path, 'redis') });
     machines = await openMachines(place.path, redis.url);
-    const more = { shared: { queue: redis.url, store: machines.storeFolder } };
+    await openWebhookSeal(place.path, null);
+    more = {
+      shared: { queue: redis.url, store: machines.storeFolder },
+      webhooks: { allowed: [], keyFile: join(place.path, 'webhook.key') },
+    };
     nodes = [await startTestService({ more }), await startTestService({ more })];
   });
   afterEach(async () => {
@@ -152,6 +161,32 @@ describe.skipIf(!hasRedis())('two nodes of a queue', { timeout: 60_000 }, () => 
     expect((await call(nodes[0], '/health', { headers: groupB(ann) })).status).toBe(401);
   });
 
+  it('a key that was put into Redis by hand opens nothing, and the log mentions it once', async () => {
+    const ann = await key('ann');
+    const field = (await redis.redis.hkeys('{likeness}:signed-keys'))[0]!;
+    const record = JSON.parse((await redis.redis.hget('{likeness}:signed-keys', field))!) as { key: string };
+    const secret = 'lksk_mine';
+    const mine = {
+      ...(JSON.parse(record.key) as ServiceKey),
+      id: 'evilevil00',
+      scopes: ['usage', 'operator'],
+      secrets: [{ hash: hashOf(secret), endsAt: null }],
+    };
+    const forged = JSON.stringify({ ...record, key: JSON.stringify(mine) });
+    await redis.redis.hset('{likeness}:signed-keys', field.replace(ann.key.id, mine.id), forged);
+    await redis.redis.incr('{likeness}:signed-keys:number');
+    for (const node of nodes) {
+      await expect.poll(node.logged, within).toContain('a key in Redis has a wrong signature');
+      await node.running.reloadKeys();
+      const headers = { authorization: `Bearer ${secret}` };
+      expect((await call(node, '/v1/usage', { headers })).status).toBe(401);
+      expect(node.logged().split('a key in Redis has a wrong signature')).toHaveLength(2);
+      expect(readFileSync(join(node.folder, 'keys.json'), 'utf8')).not.toContain(mine.id);
+    }
+    expect(nodes[1].logged()).toContain('a key of another node is valid here');
+    expect((await call(nodes[1], '/health', { headers: groupB(ann) })).status).toBe(200);
+  });
+
   it('a Redis that forgot learns keys and usage again, and counts nothing twice', async () => {
     const ann = await key('ann');
     await speak(nodes[0], ann, { seconds: 2 });
@@ -161,9 +196,7 @@ describe.skipIf(!hasRedis())('two nodes of a queue', { timeout: 60_000 }, () => 
     await redis.redis.flushall();
     for (const node of nodes)
       await expect.poll(() => usageAt(node, ann), { ...within, timeout: 30_000 }).toMatchObject(whole);
-    const third = await startTestService({
-      more: { shared: { queue: redis.url, store: machines.storeFolder } },
-    });
+    const third = await startTestService({ more });
     expect((await call(third, '/health', { headers: groupB(ann) })).status).toBe(200);
     await third[Symbol.asyncDispose]();
   });

@@ -92,7 +92,7 @@ export async function startTestService({
       write: (line) => void lines.push(line),
     }),
     run: randomUUID(),
-    checkIntervals: { keys: 100, usage: 100, webhooks: 50 },
+    checkIntervals: { keys: 100, usage: 100, webhooks: 50, shared: 100 },
     ...options,
     ...more,
   });

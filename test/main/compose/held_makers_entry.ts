@@ -54,6 +54,7 @@ runEngineProcess({
       );
       return { bytes: new Uint8Array(Buffer.concat(frames)), frames: count };
     },
+    checkWords: async () => {},
     forget: async () => {},
     yieldTo: () => {},
     close: async () => {},

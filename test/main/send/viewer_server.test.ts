@@ -72,6 +72,9 @@ test('another name for this address opens nothing, nor does another site’s pag
   expect(await watch(`${pageUrl.replace('http', 'ws')}frames`, `http://${host}`).opened).toBe(true);
   expect(await watch(socketUrl.replace(/[^/]+$/, newToken())).opened).toBe(false);
   expect(await watch(socketUrl).opened).toBe(true);
+  expect(await watch(socketUrl, 'https://evil.example').opened).toBe(false);
+  // An overlay that a person has opened from a file.
+  expect(await watch(socketUrl, 'null').opened).toBe(true);
 });
 
 test('nothing is open beyond this machine, and nothing at all while it is off', async () => {

@@ -10,6 +10,8 @@ export interface TestRedis {
   url: string;
   /** For looks from outside. */
   redis: Redis;
+  /** Stops its process, as a machine that hangs would, or lets it go on. */
+  hang(isHanging: boolean): void;
   /** As a crash would. */
   kill(): Promise<void>;
   /** Again, with what is on its disk. */
@@ -64,6 +66,7 @@ export async function startRedis({ folder, appendOnly = false }: TestRedisOption
   return {
     url,
     redis,
+    hang: (isHanging) => void child.kill(isHanging ? 'SIGSTOP' : 'SIGCONT'),
     kill,
     restart: start,
     async close() {

@@ -74,7 +74,7 @@ export async function getModel(
       const data = envelopeDataOf(answer, exchange);
       const { modelStage, files } = announcedExtensions(answer.headers);
       return readable(answer, () => ({
-        ...readModel(data, origin),
+        ...readModel(data, origin, modelId),
         ...(modelStage && stageOf(data)),
         ...(files && photosOf(data)),
       }));
@@ -91,7 +91,12 @@ const states: Readonly<Record<number, ModelAnswer['state']>> = { 1: 'ready', 3: 
 const sexes = { 0: 'male', 1: 'female' } as const;
 const eyelids = { 1: 'single', 2: 'double' } as const;
 
-function readModel(data: JsonObject, origin: string): ModelAnswer {
+function readModel(data: JsonObject, origin: string, modelId: string): ModelAnswer {
+  const { modelId: answered } = data;
+  // Taken as this model's failure, it would be ordered and billed again.
+  if (typeof answered === 'string' && answered !== '' && answered.toLowerCase() !== modelId.toLowerCase()) {
+    throw new UnreadableAnswer('data.modelId', t('answer.other_model'));
+  }
   const warnings: string[] = [];
   const status = integer(data.status, 'data.status');
   const state = states[status];

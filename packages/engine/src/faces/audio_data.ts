@@ -14,25 +14,97 @@ export const minSampleRate = heardRates.min;
 export const maxSampleRate = heardRates.max;
 export const maxChannels = 8;
 
+/** Bytes decoded before other requests run. */
+const decodedChunkBytes = 1024 * 1024;
+
 /**
- * Decodes base64 strictly (RFC 4648 §4, plus line breaks and spaces). Node's own decoder skips unknown
- * characters, so a wrong encoding would become noise.
+ * Decodes a JSON string of base64, strictly (RFC 4648 §4, plus line breaks and spaces): Node's own decoder skips
+ * unknown characters, so a wrong encoding would become noise.
  *
+ * @param json The string as it was sent, with its quotes
  * @throws {Refusal} 400 `audio_not_base64`
  */
-export function decodeBase64(text: string): Buffer {
-  const compact = /[\s]/.test(text) ? text.replaceAll(/[ \t\r\n]+/g, '') : text;
-  const bad = compact.search(/[^A-Za-z0-9+/]/);
-  const body = bad < 0 ? compact.length : bad;
-  const padding = compact.slice(body);
-  if (padding !== '' && padding !== '=' && padding !== '==') {
-    const sign = compact.slice(body, body + 1);
-    throw notBase64(t('refusal.base64_character', { position: body + 1, sign: JSON.stringify(sign) }));
+export async function decodeBase64(json: Uint8Array): Promise<Buffer> {
+  const compact = new CompactBase64(json.length);
+  for (let from = 1; from < json.length - 1; ) {
+    from = compact.push(json, from, Math.min(json.length - 1, from + decodedChunkBytes));
+    if (from < json.length - 1) await new Promise(setImmediate);
   }
-  if (compact.length % 4 !== 0) {
-    throw notBase64(t('refusal.base64_length', { length: compact.length }));
+  const { length } = compact;
+  if (length % 4 !== 0) throw notBase64(t('refusal.base64_length', { length }));
+  const decoded: Buffer[] = [];
+  for (let from = 0; from < length; from += decodedChunkBytes) {
+    if (from > 0) await new Promise(setImmediate);
+    decoded.push(compact.decode(from, Math.min(length, from + decodedChunkBytes)));
   }
-  return Buffer.from(compact, 'base64');
+  return decoded.length === 1 ? decoded[0]! : Buffer.concat(decoded);
+}
+
+/** Base64 text without white space and escapes, every character checked. */
+class CompactBase64 {
+  readonly #bytes: Buffer;
+  length = 0;
+  #padding = 0;
+
+  constructor(maxLength: number) {
+    this.#bytes = Buffer.allocUnsafe(maxLength);
+  }
+
+  /** @returns The index after the last byte that was read. */
+  push(json: Uint8Array, from: number, to: number): number {
+    let at = from;
+    while (at < to) {
+      let byte = json[at++]!;
+      if (byte === backslash) [byte, at] = readEscape(json, at);
+      const kind = base64Kinds[byte];
+      if (kind === 'space') continue;
+      if (kind === 'padding') this.#padding += 1;
+      if (kind === undefined || this.#padding > 2 || (this.#padding > 0 && kind === 'digit')) {
+        const sign = JSON.stringify(String.fromCharCode(byte));
+        throw notBase64(t('refusal.base64_character', { position: this.length + 1, sign }));
+      }
+      this.#bytes[this.length++] = byte;
+    }
+    return at;
+  }
+
+  decode(from: number, to: number): Buffer {
+    return Buffer.from(this.#bytes.toString('latin1', from, to), 'base64');
+  }
+}
+
+const backslash = 0x5c;
+const escaped = new Map(
+  [
+    ['/', '/'],
+    ['n', '\n'],
+    ['r', '\r'],
+    ['t', '\t'],
+  ].map(([name, character]) => [codeOf(name!), codeOf(character!)]),
+);
+
+/**
+ * Reads a JSON escape after its backslash: some writers escape the slash, others the plus as `\u002B`.
+ *
+ * @returns The character, or the backslash if base64 has no such character; and the index after it.
+ */
+function readEscape(json: Uint8Array, at: number): [byte: number, at: number] {
+  const name = json[at] ?? 0;
+  if (name !== codeOf('u')) return [escaped.get(name) ?? backslash, at + 1];
+  const digits = Buffer.from(json.subarray(at + 1, at + 5)).toString('latin1');
+  const code = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : backslash;
+  return [code < 128 ? code : backslash, at + 5];
+}
+
+/** By character code. */
+const base64Kinds: ('digit' | 'space' | 'padding' | undefined)[] = [];
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+  base64Kinds[codeOf(character)] = 'digit';
+for (const character of ' \t\r\n') base64Kinds[codeOf(character)] = 'space';
+base64Kinds[codeOf('=')] = 'padding';
+
+function codeOf(character: string): number {
+  return character.charCodeAt(0);
 }
 
 const notBase64 = (text: Sentence): Refusal => new Refusal(400, 'audio_not_base64', text, { field: 'data' });

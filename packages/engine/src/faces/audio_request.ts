@@ -62,7 +62,10 @@ export const AudioRequest = z
   .meta({ id: 'AudioToFaceRequest' });
 export type AudioRequest = z.output<typeof AudioRequest>;
 
-/** @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_wrong_value`, `status_unknown` */
+/**
+ * @param body Without `data`, whose bytes are decoded apart: an empty string is in its place.
+ * @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_wrong_value`, `status_unknown`
+ */
 export function parseAudioRequest(body: string): AudioRequest {
   const parsed = AudioRequest.safeParse(parseJson(body));
   if (parsed.success) return parsed.data;

@@ -1,7 +1,9 @@
 import { inBoth, t } from '@likeness/messages';
 import { encodeEnd, encodeError, encodeFrame, encodeHeader } from '@likeness/proto/face_stream.ts';
 import { type AudioData, type AudioFormat, audioSeconds, frameBytes, isWav } from '@likeness/proto/wav.ts';
+import type { FairShares } from '../http/fair_shares.ts';
 import { readJsonBody } from '../http/json_body.ts';
+import { flatShape } from '../http/json_scan.ts';
 import type { Language } from '../http/language.ts';
 import { type EngineLimits, mebibyte } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -22,7 +24,7 @@ export interface AudioToFaceOptions {
   /** Called for each part of a continuing voice: somebody is speaking now. */
   onVoice: () => void;
   /** Bytes of audio requests that are being received, over all connections. */
-  inFlight: { bytes: number };
+  inFlight: FairShares;
 }
 
 /**
@@ -38,17 +40,19 @@ export async function audioToFace(
   { traces, loadFaceMaker, limits, log, onVoice, inFlight }: AudioToFaceOptions,
 ): Promise<void> {
   checkAcceptsFaces(request.headers.accept);
-  const order = parseAudioRequest(
-    await readJsonBody(request, {
-      most: limits.audioRequestBytes,
-      tooLarge: () => tooLarge(limits),
-      maxInFlight: limits.audioBytesInFlight,
-      inFlight,
-    }),
-  );
+  const { owner } = caller;
+  const { text, large } = await readJsonBody(request, {
+    most: limits.audioRequestBytes,
+    tooLarge: () => tooLarge(limits),
+    shape: flatShape('data'),
+    inFlight,
+    owner,
+    limits,
+  });
+  const order = parseAudioRequest(text);
   // Two tenants may choose the same identifier. Neither may continue the other's voice.
-  const id = caller.owner === null ? order.traceId : `${caller.owner}\n${order.traceId}`;
-  const data = await readAudio(order, id, traces);
+  const id = owner === null ? order.traceId : `${owner}\n${order.traceId}`;
+  const data = await readAudio(order, large ?? noData, id, traces);
   if (order.status === 'continue') onVoice();
   const isFirst = order.status === 'start';
   const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
@@ -69,8 +73,8 @@ export async function audioToFace(
   }
 
   const trace = isFirst
-    ? await traces.start(id, maker, data!, optionsOf(order), mesh)
-    : await traces.next(id, maker, data);
+    ? await traces.start({ id, owner }, maker, data!, optionsOf(order), mesh)
+    : await traces.next({ id, owner }, maker, data);
   let isOver = true;
   try {
     beginFaceStream(response);
@@ -171,8 +175,13 @@ function tooLarge(limits: EngineLimits): Refusal {
 }
 
 /** Returns the request's audio, checked; null if an `end` brings none. */
-async function readAudio(order: AudioRequest, id: string, traces: TraceKeeper): Promise<AudioData | null> {
-  const bytes = decodeBase64(order.data);
+async function readAudio(
+  order: AudioRequest,
+  base64: Uint8Array,
+  id: string,
+  traces: TraceKeeper,
+): Promise<AudioData | null> {
+  const bytes = await decodeBase64(base64);
   const begun = order.status === 'start' ? null : await traces.formatOf(id);
   if (bytes.length === 0) {
     if (order.status === 'end') return null;
@@ -182,6 +191,8 @@ async function readAudio(order: AudioRequest, id: string, traces: TraceKeeper): 
   if (audio.bytes.length === 0 && order.status !== 'end') throw empty();
   return audio;
 }
+
+const noData = Buffer.from('""');
 
 function empty(): Refusal {
   return new Refusal(400, 'audio_empty', t('refusal.audio_empty'), { field: 'data' });

@@ -1,6 +1,7 @@
 /** The reasons for refusing a part of a voice. */
 import { t } from '@likeness/messages';
 import type { AudioFormat } from '@likeness/proto/wav.ts';
+import { shareUsed } from '../http/fair_shares.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 
@@ -50,4 +51,9 @@ export function tooManyTraces(limits: Pick<EngineLimits, 'openTraces' | 'traceId
     t('refusal.too_many_traces', { openTraces: limits.openTraces, seconds: limits.traceIdle / 1000 }),
     { headers: { 'retry-after': '1' } },
   );
+}
+
+/** @param own Open traces of this owner. */
+export function tooManyOwn(own: number): Refusal {
+  return new Refusal(503, 'too_many_traces', shareUsed('traces', own), { headers: { 'retry-after': '1' } });
 }

@@ -5,11 +5,14 @@ import {
   frameBytes,
   toSamples,
 } from '@likeness/proto/wav.ts';
+import { FairShares } from '../http/fair_shares.ts';
 import type { EngineLimits } from '../http/limits.ts';
+import type { Owner } from '../models/model_record.ts';
 import type { FaceMaker, FaceMesh, FaceOptions, FaceTrace } from './face_maker.ts';
 import {
   audioChanged,
   audioTooLong,
+  tooManyOwn,
   tooManyTraces,
   traceBusy,
   traceNotOpen,
@@ -19,9 +22,15 @@ import {
 /** The face options that a caller may choose. */
 export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead' | 'suppressNoise'>;
 
-/** A voice from its `start` to its end. */
-export interface Trace {
+/** The name of a voice. */
+export interface VoiceName {
+  /** Different for each owner. */
   readonly id: string;
+  readonly owner: Owner;
+}
+
+/** A voice from its `start` to its end. */
+export interface Trace extends VoiceName {
   readonly options: FaceTraceOptions;
   /** The mesh behind every frame's vertices; null if the caller asked for none. */
   readonly mesh: FaceMesh | null;
@@ -47,7 +56,7 @@ export interface TraceKeeper {
    * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
    */
   start(
-    id: string,
+    voice: VoiceName,
     maker: FaceMaker,
     data: AudioData,
     options: FaceTraceOptions,
@@ -58,7 +67,7 @@ export interface TraceKeeper {
    *
    * @throws {Refusal} 409 `trace_not_open` or `trace_busy`, 400 `audio_changed`, 413 `audio_too_long`
    */
-  next(id: string, maker: FaceMaker, data: AudioData | null): Promise<Trace>;
+  next(voice: VoiceName, maker: FaceMaker, data: AudioData | null): Promise<Trace>;
   /** Returns the format of a part without a container. @throws {Refusal} 409 `trace_not_open` */
   formatOf(id: string): Promise<AudioFormat>;
   /** Call after analysing a part, just before its answer ends: the part is never analysed again. */
@@ -87,15 +96,17 @@ export class Traces implements TraceKeeper {
   readonly #open = new Map<string, { trace: Trace; usedAt: number }>();
   /** In order of use; the oldest are forgotten first. */
   readonly #used = new Set<string>();
+  readonly #shares: FairShares;
 
   /** @param clock Milliseconds since 1970 UTC. */
   constructor(limits: TraceLimits, clock: () => number) {
     this.#limits = limits;
+    this.#shares = new FairShares(limits.openTraces);
     this.#clock = clock;
   }
 
   async start(
-    id: string,
+    voice: VoiceName,
     maker: FaceMaker,
     data: AudioData,
     options: FaceTraceOptions,
@@ -103,15 +114,17 @@ export class Traces implements TraceKeeper {
   ): Promise<Trace> {
     this.expire();
     checkLength(audioSeconds(data.format, data.bytes.length), this.#limits);
+    const { id, owner } = voice;
     if (this.#used.has(id)) throw traceReused();
-    if (!this.#makeRoom()) throw tooManyTraces(this.#limits);
-    const trace = beginTrace(id, maker, data, options, mesh);
+    this.#makeRoom(owner);
+    const trace = beginTrace(voice, maker, data, options, mesh);
+    this.#shares.take(owner);
     this.#open.set(id, { trace, usedAt: this.#clock() });
     this.#remember(id);
     return trace;
   }
 
-  async next(id: string, _maker: FaceMaker, data: AudioData | null): Promise<Trace> {
+  async next({ id }: VoiceName, _maker: FaceMaker, data: AudioData | null): Promise<Trace> {
     const trace = this.#find(id);
     if (trace.busy) throw traceBusy();
     checkPart(trace, data, this.#limits);
@@ -127,15 +140,16 @@ export class Traces implements TraceKeeper {
 
   async release(trace: Trace, isOver: boolean): Promise<void> {
     trace.busy = false;
-    this.#open.delete(trace.id);
+    if (isOver) return this.#end(trace);
     // Last in the map, so that the first is the one idle for longest.
-    if (!isOver) this.#open.set(trace.id, { trace, usedAt: this.#clock() });
+    this.#open.delete(trace.id);
+    this.#open.set(trace.id, { trace, usedAt: this.#clock() });
   }
 
   expire(): void {
     const before = this.#clock() - this.#limits.traceIdle;
-    for (const [id, { trace, usedAt }] of this.#open) {
-      if (usedAt < before && !trace.busy) this.#open.delete(id);
+    for (const { trace, usedAt } of this.#open.values()) {
+      if (usedAt < before && !trace.busy) this.#end(trace);
     }
   }
 
@@ -147,18 +161,24 @@ export class Traces implements TraceKeeper {
   }
 
   /**
-   * Makes room by forgetting the oldest trace that may have been a whole utterance.
+   * Makes room by forgetting the oldest trace that may have been a whole utterance: of this owner, or of all
+   * if nothing is free.
    *
-   * @returns Whether there is room.
+   * @throws {Refusal} 503 `too_many_traces`
    */
-  #makeRoom(): boolean {
-    if (this.#open.size < this.#limits.openTraces) return true;
-    for (const [id, { trace }] of this.#open) {
-      if (trace.busy || trace.first === null) continue;
-      this.#open.delete(id);
-      return true;
-    }
-    return false;
+  #makeRoom(owner: Owner): void {
+    const lack = this.#shares.lackOf(owner);
+    if (!lack) return;
+    const own = this.#shares.usedBy(owner);
+    const mayEnd = ({ owner: other, busy, first }: Trace): boolean =>
+      !busy && first !== null && (other === owner || (lack === 'all' && own === 0));
+    const oldest = [...this.#open.values()].find(({ trace }) => mayEnd(trace))?.trace;
+    if (!oldest) throw lack === 'own' ? tooManyOwn(own) : tooManyTraces(this.#limits);
+    this.#end(oldest);
+  }
+
+  #end({ id, owner }: Trace): void {
+    if (this.#open.delete(id)) this.#shares.give(owner);
   }
 
   #remember(id: string): void {
@@ -195,7 +215,7 @@ export const openFace = (
 
 /** Creates a trace whose first part is about to be answered. */
 export function beginTrace(
-  id: string,
+  voice: VoiceName,
   maker: FaceMaker,
   data: AudioData,
   options: FaceTraceOptions,
@@ -203,7 +223,7 @@ export function beginTrace(
 ): Trace {
   const { format } = data;
   const face = openFace(maker, format, options);
-  return { id, options, mesh, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
+  return { ...voice, options, mesh, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
 }
 
 /** Seconds of audio solved in one block before other requests may run. */

@@ -12,6 +12,7 @@ import { missing, unknownField } from './form_fields.ts';
 import { type ImageHeader, readImageHeader } from './image_header.ts';
 import { type EngineLimits, mebibyte } from './limits.ts';
 import { Refusal } from './refusal.ts';
+import { type UploadSpeedLimits, watchUploadSpeed } from './upload_speed.ts';
 
 /** An uploaded file. Deleted unless something takes it by renaming. */
 export interface UploadedFile {
@@ -55,11 +56,12 @@ export interface UploadOptions {
   tooLarge?: () => Refusal;
   /** Whether the file is safely on disk (flushed) when `use` is called. Default true. */
   durable?: boolean;
+  limits: UploadSpeedLimits;
 }
 
 export interface ImageUploadOptions
   extends Pick<UploadOptions, 'folder' | 'fieldNames' | 'otherFiles' | 'durable'> {
-  limits: Pick<EngineLimits, 'imageBytes' | 'imagePixels'>;
+  limits: Pick<EngineLimits, 'imageBytes' | 'imagePixels'> & UploadSpeedLimits;
 }
 
 /** Room for the boundary lines, part headers and text fields around the file. */
@@ -76,7 +78,7 @@ export async function withImageUpload<T>(
   { folder, fieldNames, otherFiles = 0, durable = true, limits }: ImageUploadOptions,
   use: (upload: ImageUpload) => T | Promise<T>,
 ): Promise<T> {
-  const options = { folder, fieldNames, otherFiles, durable, bytes: limits.imageBytes };
+  const options = { folder, fieldNames, otherFiles, durable, bytes: limits.imageBytes, limits };
   return withUpload(request, options, async ({ file, others, fields }) => {
     if (!file) throw missing('file');
     const header = await checkImage(file, limits);
@@ -122,6 +124,7 @@ export async function withUpload<T>(
     otherFiles = 0,
     tooLarge = () => imageTooLarge(max),
     durable = true,
+    limits,
   }: UploadOptions,
   use: (upload: Upload) => T | Promise<T>,
 ): Promise<T> {
@@ -138,7 +141,7 @@ export async function withUpload<T>(
     return path;
   };
   try {
-    const options = { newPath, fieldNames, most: max, otherFiles, tooLarge, durable };
+    const options = { newPath, fieldNames, most: max, otherFiles, tooLarge, durable, limits };
     const upload = await receive(request, options);
     if (!upload.file && !fileIsOptional) throw missing('file');
     return await use(upload);
@@ -156,7 +159,9 @@ async function removeLeft(path: string): Promise<void> {
   }
 }
 
-type ReceiveOptions = Required<Pick<UploadOptions, 'fieldNames' | 'otherFiles' | 'tooLarge' | 'durable'>> & {
+type ReceiveOptions = Required<
+  Pick<UploadOptions, 'fieldNames' | 'otherFiles' | 'tooLarge' | 'durable' | 'limits'>
+> & {
   /** Returns the path of the next file. */
   newPath: () => string;
   /** Bytes of a file. */
@@ -166,7 +171,7 @@ type ReceiveOptions = Required<Pick<UploadOptions, 'fieldNames' | 'otherFiles' |
 /** Parses a body: writes its files to separate paths and returns its fields. The first refusal ends it. */
 function receive(
   request: IncomingMessage,
-  { newPath, fieldNames, most, otherFiles, tooLarge, durable }: ReceiveOptions,
+  { newPath, fieldNames, most, otherFiles, tooLarge, durable, limits }: ReceiveOptions,
 ): Promise<Upload> {
   const { promise, resolve, reject } = Promise.withResolvers<Upload>();
   const fields = new Map<string, string>();
@@ -229,6 +234,7 @@ function receive(
   // One photo's limit for each file begun so far, plus the overhead.
   const maxNow = (): number => most * (1 + others.length) + multipartOverhead;
   boundBody(request, maxNow, () => refuse(tooLarge()));
+  watchUploadSpeed(request, limits, refuse);
   request.on('error', (error) => refuse(malformed(error)));
   request.on('close', () => {
     if (!request.complete) refuse(malformed(new Error('the connection ended within the body')));

@@ -1,49 +1,85 @@
 import type { IncomingMessage } from 'node:http';
-import { t } from '@likeness/messages';
+import { type Sentence, t } from '@likeness/messages';
 import type { z } from 'zod';
+import type { Owner } from '../models/model_record.ts';
+import { type FairShares, shareUsed } from './fair_shares.ts';
 import { unknownField } from './form_fields.ts';
+import { JsonScan, type JsonShape, trimJson } from './json_scan.ts';
 import { Refusal } from './refusal.ts';
+import { type UploadSpeedLimits, watchUploadSpeed } from './upload_speed.ts';
 
 export interface JsonBodyOptions {
   /** Bytes. */
   most: number;
   tooLarge: () => Refusal;
+  shape: JsonShape;
   /** Bytes of such bodies that are being received at the same time, over all connections. */
-  maxInFlight: number;
-  inFlight: { bytes: number };
+  inFlight: FairShares;
+  owner: Owner;
+  limits: UploadSpeedLimits;
+}
+
+/** A received body of JSON. */
+export interface JsonBody {
+  /** The body as text, without its large field: an empty string or null is in its place. */
+  text: string;
+  /** The value of the large field as it was sent; null if there is none. */
+  large: Buffer | null;
 }
 
 /**
- * Receives a body of JSON, as text.
+ * Receives a body of JSON, and checks its shape while it arrives.
  *
- * @throws {Refusal} 415 `not_json`, 413, 503 `busy`
+ * @throws {Refusal} 415 `not_json`, 413, 400 `json_too_complex`, 408 `upload_too_slow`, 503 `busy`
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  { most, tooLarge, maxInFlight, inFlight }: JsonBodyOptions,
-): Promise<string> {
+  { most, tooLarge, shape, inFlight, owner, limits }: JsonBodyOptions,
+): Promise<JsonBody> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(415, 'not_json', t('refusal.not_json'));
   }
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
+  const scan = new JsonScan(shape);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  try {
-    // Not destroyed on the way out: the refusal still has to be written on this connection.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stopWatching = watchUploadSpeed(request, limits, reject);
+  const onData = (chunk: Buffer): void => {
+    try {
+      if (bytes + chunk.length > most) throw tooLarge();
+      const lack = inFlight.lackOf(owner, chunk.length);
+      if (lack)
+        throw busy(lack === 'own' ? shareUsed('bytes', inFlight.usedBy(owner)) : t('refusal.audio_busy'));
+      inFlight.take(owner, chunk.length);
       bytes += chunk.length;
-      inFlight.bytes += chunk.length;
-      if (bytes > most) throw tooLarge();
-      if (inFlight.bytes > maxInFlight) {
-        throw new Refusal(503, 'busy', t('refusal.audio_busy'), { headers: { 'retry-after': '1' } });
-      }
+      chunks.push(chunk);
+      scan.push(chunk);
+    } catch (error) {
+      reject(error);
     }
+  };
+  const onEnd = (): void => resolve();
+  const onClose = (): void => reject(new Error('the connection ended within the body'));
+  request.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose);
+  try {
+    await promise;
   } finally {
-    inFlight.bytes -= bytes;
+    stopWatching();
+    request.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
+    if (bytes > 0) inFlight.give(owner, bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const body = Buffer.concat(chunks);
+  if (scan.large === null) return { text: body.toString('utf8'), large: null };
+  const { start, end } = scan.large;
+  const large = trimJson(body.subarray(start, end));
+  const rest = [body.subarray(0, start), large[0] === quote ? '""' : 'null', body.subarray(end)];
+  return { text: rest.join(''), large };
 }
+
+const quote = 0x22;
+
+const busy = (text: Sentence): Refusal => new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 
 /** @throws {Refusal} 400 `json_malformed` */
 export function parseJson(body: string): unknown {

@@ -4,7 +4,10 @@ import { maxPicture } from '@likeness/proto/picture_limits.ts';
 export const mebibyte = 1024 * 1024;
 const second = 1000;
 
-/** All limits of the engine. Tests and servers override some of them in the configuration. */
+/**
+ * All limits of the engine. Tests and servers override some of them in the configuration. Each tenant gets a fair
+ * share of photos, recordings, traces, waiting models, bytes and connections: `FairShares`.
+ */
 export interface EngineLimits {
   /** Bytes of one image. */
   readonly imageBytes: number;
@@ -56,6 +59,10 @@ export interface EngineLimits {
   readonly silentFor: number;
   /** Milliseconds within which a request's headers must arrive. */
   readonly headersTimeout: number;
+  /** Bytes of a body that must arrive within `slowUploadWindow`, as long as it isn't complete. */
+  readonly slowUploadBytes: number;
+  /** Milliseconds. */
+  readonly slowUploadWindow: number;
   /** Milliseconds within which a whole request must arrive. */
   readonly requestTimeout: number;
   /** Milliseconds that a connection may be idle during a request or an answer. */
@@ -87,6 +94,8 @@ export const defaultLimits: EngineLimits = {
   unauthenticated: 128,
   silentFor: 5 * second,
   headersTimeout: 10 * second,
+  slowUploadBytes: 10_000,
+  slowUploadWindow: 10 * second,
   requestTimeout: 120 * second,
   idleTimeout: 60 * second,
 };

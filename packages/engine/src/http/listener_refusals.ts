@@ -1,6 +1,7 @@
 /** The listener's refusals that are common to all operations. */
 import { type Sentence, t } from '@likeness/messages';
-import { isDiskFull } from '@likeness/node-kit/error_codes.ts';
+import { isDiskFull, isDiskTrouble } from '@likeness/node-kit/error_codes.ts';
+import { shareUsed } from './fair_shares.ts';
 import { Refusal } from './refusal.ts';
 
 /** Why a correct key may be wrong: each run has new keys, or the operator revoked it. */
@@ -37,10 +38,22 @@ export function unauthorized(auth: RequiredKey, source: KeySource): Refusal {
   });
 }
 
+/** @param own Connections of this tenant. */
+export function tooManyConnections(own: number): Refusal {
+  return new Refusal(503, 'too_many_connections', shareUsed('connections', own), {
+    headers: { connection: 'close', 'retry-after': '1' },
+  });
+}
+
 /** Returns the refusal for an error that isn't the caller's. */
 export function failure(error: unknown): Refusal {
   if (isDiskFull(error)) {
     return new Refusal(507, 'disk_full', t('refusal.disk_full'));
+  }
+  if (isDiskTrouble(error)) {
+    return new Refusal(503, 'storage_unreachable', t('refusal.storage_unreachable'), {
+      headers: { 'retry-after': '5' },
+    });
   }
   return new Refusal(500, 'internal', t('refusal.internal'));
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import {
   limitUnauthenticated,
   type UnauthenticatedConnections,
@@ -24,10 +24,19 @@ import {
 import { type Access, type Caller, type CallWatch, unwatched } from './access.ts';
 import { type EndpointName, endpointsOf, type ServiceEndpoint } from './endpoints.ts';
 import { extensions } from './engine_extensions.ts';
+import { FairShares } from './fair_shares.ts';
 import { preferredLanguage } from './language.ts';
 import type { EngineLimits } from './limits.ts';
 import type { ListenAddress, TlsFiles } from './listen_address.ts';
-import { encoded, failure, unauthorized, unknownPath, wrongHost, wrongMethod } from './listener_refusals.ts';
+import {
+  encoded,
+  failure,
+  tooManyConnections,
+  unauthorized,
+  unknownPath,
+  wrongHost,
+  wrongMethod,
+} from './listener_refusals.ts';
 import { ModelNews } from './model_news.ts';
 import { describeService, type healthSchema } from './openapi/openapi.ts';
 import type { OperationDescription } from './openapi/openapi_parts.ts';
@@ -147,6 +156,9 @@ class EngineListener implements EngineServer {
   readonly #server: Server | TlsServer;
   readonly #unauthenticated: UnauthenticatedConnections;
   #port = 0;
+  /** Connections that have shown a key. */
+  readonly #connections: FairShares;
+  readonly #claimed = new WeakSet<Socket>();
   #isClosing = false;
 
   constructor(options: EngineServerOptions, address: ListenAddress) {
@@ -159,6 +171,7 @@ class EngineListener implements EngineServer {
     this.#answers = { ...answersOf(options, announced, this.#news), ...more?.answers };
     this.#announced = announced.join(', ');
     this.#routeOf = createRouter<string>({ ...endpointsOf(pathWord), ...more?.endpoints });
+    this.#connections = new FairShares(limits.connections);
     this.#server = this.#createServer();
     this.#unauthenticated = limitUnauthenticated(this.#server, {
       unauthenticated: limits.unauthenticated,
@@ -277,8 +290,21 @@ class EngineListener implements EngineServer {
     if (access.knows(request)) this.#unauthenticated.admit(request.socket);
     const caller = auth === 'none' ? null : access.callerOf(request, { endpoint: wanted?.name ?? '', auth });
     if (!caller && auth !== 'none') throw unauthorized(auth, access.keysFrom);
+    if (caller) this.#claim(request.socket, caller.owner);
     if (!wanted) throw wrongMethod(method, there.flatMap(methodsOf));
     return { ...wanted, caller };
+  }
+
+  /**
+   * Counts a connection for the tenant that first shows a key on it. @throws {Refusal} 503
+   * `too_many_connections`
+   */
+  #claim(socket: Socket, owner: Caller['owner']): void {
+    if (this.#claimed.has(socket)) return;
+    if (this.#connections.lackOf(owner)) throw tooManyConnections(this.#connections.usedBy(owner));
+    this.#claimed.add(socket);
+    this.#connections.take(owner);
+    socket.once('close', () => this.#connections.give(owner));
   }
 }
 

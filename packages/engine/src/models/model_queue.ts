@@ -3,6 +3,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isDiskFull } from '@likeness/node-kit/error_codes.ts';
 import type { EngineFolder } from '../engine_folder.ts';
+import { lackOf } from '../http/fair_shares.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
 import type { HeadMaker } from './head_maker.ts';
@@ -24,7 +25,7 @@ import { changed, ModelOutcomes } from './model_outcomes.ts';
 import { type ModelKind, type ModelRecord, modelState, type Owner } from './model_record.ts';
 import { createModelRecords, type ModelRecords } from './model_records.ts';
 import { isSuspect, ModelsInMaking } from './models_in_making.ts';
-import { idempotencyConflict, queueFull } from './order_refusals.ts';
+import { idempotencyConflict, queueFull, queueShareUsed } from './order_refusals.ts';
 import { secondsLeft, secondsToEnd, wholeSeconds } from './wait_estimate.ts';
 import { WaitingList } from './waiting_list.ts';
 
@@ -110,7 +111,7 @@ export class ModelQueue implements ModelJobs {
   #take(photos: OrderedPhotos, order: ModelOrder): { id: string; waitTime: number } {
     const known = this.#orderedBefore(photos, order);
     if (known) return { id: known.id, waitTime: this.#waitTime(known) };
-    this.#checkRoom();
+    this.#checkRoom(order.owner);
     for (const photo of [photos, ...(photos.others ?? [])]) this.#takePhoto(photo);
     const model = this.#record(photos, order);
     const address = this.#maker && resultAddress(model, this.#maker.version);
@@ -270,11 +271,14 @@ export class ModelQueue implements ModelJobs {
   }
 
   /** @throws {Refusal} 503 `queue_full` */
-  #checkRoom(): void {
-    const { waitingModels } = this.#options.limits;
-    if (this.#waiting.count + this.#making.count >= waitingModels) {
-      throw queueFull(waitingModels, Math.ceil(this.#making.secondsEach));
-    }
+  #checkRoom(owner: Owner): void {
+    const { waitingModels: max } = this.#options.limits;
+    const taken = this.#waiting.count + this.#making.count;
+    const own = this.#waiting.countOf(owner);
+    const lack = lackOf(owner, { max, taken, own });
+    if (!lack) return;
+    const retryAfter = Math.ceil(this.#making.secondsEach);
+    throw lack === 'own' ? queueShareUsed(own, retryAfter) : queueFull(max, retryAfter);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** The reasons for refusing an order of a model. */
 import { t } from '@likeness/messages';
+import { shareUsed } from '../http/fair_shares.ts';
 import { Refusal } from '../http/refusal.ts';
 
 export function idempotencyConflict(): Refusal {
@@ -8,6 +9,13 @@ export function idempotencyConflict(): Refusal {
 
 export function queueFull(waitingModels: number, retryAfter: number): Refusal {
   return new Refusal(503, 'queue_full', t('refusal.queue_full', { waitingModels, retryAfter }), {
+    headers: { 'retry-after': String(retryAfter) },
+  });
+}
+
+/** @param own Waiting models of this owner. */
+export function queueShareUsed(own: number, retryAfter: number): Refusal {
+  return new Refusal(503, 'queue_full', shareUsed('models', own), {
     headers: { 'retry-after': String(retryAfter) },
   });
 }

@@ -15,6 +15,12 @@ export class WaitingList<T extends Waiting = Waiting> {
     return this.#count;
   }
 
+  countOf(owner: string | null): number {
+    let count = 0;
+    for (const owners of this.#levels.values()) count += owners.get(owner)?.length ?? 0;
+    return count;
+  }
+
   /** In no particular order. */
   *all(): Generator<T> {
     for (const owners of this.#levels.values()) for (const own of owners.values()) yield* own;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { t } from '@likeness/messages';
+import { type Sentence, t } from '@likeness/messages';
 import { z } from 'zod';
+import { type FairShares, shareUsed } from '../http/fair_shares.ts';
 import { flag, jsonField, missing, readChoice, readJson, textFields } from '../http/form_fields.ts';
 import { type Upload, withUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
@@ -17,9 +18,9 @@ export interface PhotoOptions {
   loadHeadMaker: (() => Promise<HeadMaker>) | null;
   /** Folder for uploads while they are needed. */
   folder: string;
-  limits: Pick<EngineLimits, 'wholePhotoBytes' | 'photoRequests'>;
+  limits: Pick<EngineLimits, 'wholePhotoBytes' | 'slowUploadBytes' | 'slowUploadWindow'>;
   /** Requests under way, over all connections. */
-  inFlight: { requests: number };
+  inFlight: FairShares;
 }
 
 const file = z.file().describe('A photo; only a crop of it may be sent later');
@@ -95,14 +96,16 @@ export async function cropPhoto(context: RequestContext, options: PhotoOptions):
 
 /** Receives a photo and has it checked while the caller waits. */
 async function withPhoto<T>(
-  { request, response }: Pick<RequestContext, 'request' | 'response'>,
+  { request, response, caller }: Pick<RequestContext, 'request' | 'response' | 'caller'>,
   { loadHeadMaker, folder, limits, inFlight }: PhotoOptions,
   form: z.ZodObject,
   read: (reader: PhotoReader, upload: Upload, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (!loadHeadMaker) throw noReader();
-  if (inFlight.requests >= limits.photoRequests) throw busy(limits.photoRequests);
-  inFlight.requests += 1;
+  const { owner } = caller;
+  const lack = inFlight.lackOf(owner);
+  if (lack) throw busy(lack === 'own' ? shareUsed('photos', inFlight.usedBy(owner)) : allBusy(inFlight.max));
+  inFlight.take(owner);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
@@ -112,6 +115,7 @@ async function withPhoto<T>(
       bytes: limits.wholePhotoBytes,
       fileIsOptional: true,
       durable: false,
+      limits,
     };
     return await withUpload(request, receiving, async (upload) => {
       mayBeSilent(request);
@@ -119,7 +123,7 @@ async function withPhoto<T>(
       return read(photos, upload, gone.signal);
     });
   } finally {
-    inFlight.requests -= 1;
+    inFlight.give(owner);
   }
 }
 
@@ -129,8 +133,10 @@ async function withPhoto<T>(
  */
 const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
 
-function busy(max: number): Refusal {
-  return new Refusal(503, 'busy', t('refusal.photos_busy', { max }), { headers: { 'retry-after': '1' } });
+const allBusy = (max: number): Sentence => t('refusal.photos_busy', { max });
+
+function busy(text: Sentence): Refusal {
+  return new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 }
 
 function noReader(): Refusal {

@@ -6,6 +6,7 @@
 import { isPhone } from '@likeness/proto/speech/phones.ts';
 import { type SpeechAlignment, wordFlags } from '@likeness/proto/speech/speech_alignment.ts';
 import { z } from 'zod';
+import { parseJsonBody } from '../http/json_body.ts';
 
 /** Maximum words of a script to align: some fifteen hours of speech. */
 const maxWords = 200_000;
@@ -79,6 +80,10 @@ export const alignmentSchema = z.strictObject({
     .max(maxWords)
     .describe('Words that no dictionary has, pronounced by rules'),
 }) satisfies z.ZodType<SpeechAlignment>;
+
+/** @throws {Refusal} 400 `json_malformed`, `field_wrong_value` */
+export const parseAlignment = (text: string): SpeechAlignment =>
+  parseJsonBody(`{"alignment":${text}}`, z.strictObject({ alignment: alignmentSchema })).alignment;
 
 export const alignmentRequestSchema = z.strictObject({
   recording,

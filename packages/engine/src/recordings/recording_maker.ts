@@ -12,6 +12,7 @@ import {
   type HearOrder,
   type RecordingOrder,
   type SerializedRefusal,
+  type SharedWords,
 } from './recording_orders.ts';
 import { soundSeconds } from './sound_source.ts';
 
@@ -27,6 +28,8 @@ export interface RecordingMaker {
   hear(order: Omit<HearOrder, 'kind' | 'weights'>, options: MakingOptions): Promise<HeardShare>;
   align(order: Omit<AlignOrder, 'kind'>, options: MakingOptions): Promise<SpeechAlignment>;
   face(order: Omit<FaceOrder, 'kind'>, options: MakingOptions): Promise<FaceBytes>;
+  /** Checks the words of a request. @throws {Refusal} 400 `json_malformed`, `field_wrong_value` */
+  checkWords(words: SharedWords, options: MakingOptions): Promise<void>;
   /** Clears the analyses from every thread's memory, except work in progress. */
   forget(): Promise<void>;
   /** While somebody is speaking, faces also have lower priority. */
@@ -111,6 +114,9 @@ export function createRecordingMaker({ channelNames, workerUrl, weights }: Recor
       )) as SpeechAlignment,
     face: async (order, making) =>
       (await faces.run({ ...order, kind: 'face' }, options('face', within.face, making))) as FaceBytes,
+    checkWords: async (words, making) => {
+      await faces.run({ kind: 'words', words }, options('face', within.face, making));
+    },
     forget: async () => {
       await faces.run(
         { kind: 'forget' },

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { t } from '@likeness/messages';
+import { type Sentence, t } from '@likeness/messages';
 import { encodeEnd, encodeError, encodeHeader } from '@likeness/proto/face_stream.ts';
 import { type NoiseTreatment, noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import type { AudioFormat } from '@likeness/proto/wav.ts';
 import { z } from 'zod';
 import { noSpeech } from '../faces/audio_to_face_route.ts';
 import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_stream_answer.ts';
+import { type FairShares, shareUsed } from '../http/fair_shares.ts';
 import { missing, readChoice, textFields } from '../http/form_fields.ts';
 import { withUpload } from '../http/image_upload.ts';
-import { parseJsonBody, readJsonBody } from '../http/json_body.ts';
+import { type JsonBody, parseJsonBody, readJsonBody } from '../http/json_body.ts';
 import { type EngineLimits, mebibyte } from '../http/limits.ts';
 import { answerInLines } from '../http/line_answer.ts';
 import { failure } from '../http/listener_refusals.ts';
@@ -30,7 +31,7 @@ export interface RecordingOptions {
   folder: string;
   limits: EngineLimits;
   /** Requests under way and bytes of bodies that are being received, over all connections. */
-  inFlight: { requests: number; bytes: number };
+  inFlight: { requests: FairShares; bytes: FairShares };
   log: Log;
 }
 
@@ -65,6 +66,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
     bytes: limits.recordingBytes,
     tooLarge: () => tooLarge(limits.recordingBytes),
     durable: false,
+    limits,
   };
   await whileConnected(context, options, (maker, signal) =>
     withUpload(request, receiving, async ({ file, fields }) => {
@@ -104,10 +106,11 @@ export async function hearRecording(context: RequestContext, options: RecordingO
 
 /** Extension `speech-alignment`: the times of a script's words in a recording. */
 export async function alignRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
-  const { request, response, language, caller } = context;
+  const { response, language, caller } = context;
   const { store, log } = options;
   await whileConnected(context, options, async (maker, signal) => {
-    const order = parseJsonBody(await readBody(request, options), alignmentRequestSchema);
+    const { text } = await readBody(context, options);
+    const order = parseJsonBody(text, alignmentRequestSchema);
     const { recording, pronunciations = {}, pinned = [], script, language: spoken } = order;
     await withKept(store, keptName(caller, recording), async ({ path: voice }) => {
       mayBeSilent(context);
@@ -130,17 +133,13 @@ const faceBlock = 10;
 
 /** Extension `take-face`: the face of a whole recording or a part of it, with or without its words. */
 export async function faceOfRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
-  const { request, response, language, caller, meter } = context;
-  checkAcceptsFaces(request.headers.accept);
+  const { response, language, caller, meter } = context;
+  checkAcceptsFaces(context.request.headers.accept);
   await whileConnected(context, options, async (maker, signal) => {
-    const {
-      recording,
-      alignment,
-      from = 0,
-      to,
-      ...style
-    } = parseJsonBody(await readBody(request, options), faceRequestSchema);
-    const words = alignment === null ? null : sharedWords(alignment);
+    const { text: rest, large } = await readBody(context, options, 'alignment');
+    const { recording, from = 0, to, alignment: _apart, ...style } = parseJsonBody(rest, faceRequestSchema);
+    const words = large === null || large.equals(noWords) ? null : sharedWords(large);
+    if (words) await maker.checkWords(words, { signal });
     await withKept(options.store, keptName(caller, recording), async ({ path: voice, seconds }) => {
       await meter.plan({ frames: Math.ceil((Math.min(to ?? seconds, seconds) - from) * style.frameRate) });
       mayBeSilent(context);
@@ -187,19 +186,21 @@ export async function forgetRecording(
 
 /** Runs a request's work until its caller disconnects. @throws {Refusal} 501 `speech_missing`, 503 `busy` */
 async function whileConnected(
-  { response }: Pick<RequestContext, 'response'>,
-  { loadRecordingMaker, limits, inFlight }: RecordingOptions,
+  { response, caller: { owner } }: Pick<RequestContext, 'response' | 'caller'>,
+  { loadRecordingMaker, inFlight: { requests } }: RecordingOptions,
   work: (maker: RecordingMaker, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   if (!loadRecordingMaker) throw new Refusal(501, 'speech_missing', noSpeech);
-  if (inFlight.requests >= limits.recordingRequests) throw busy(limits.recordingRequests);
-  inFlight.requests += 1;
+  const lack = requests.lackOf(owner);
+  if (lack)
+    throw busy(lack === 'own' ? shareUsed('recordings', requests.usedBy(owner)) : allBusy(requests.max));
+  requests.take(owner);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
     await work(await loadRecordingMaker(), gone.signal);
   } finally {
-    inFlight.requests -= 1;
+    requests.give(owner);
   }
 }
 
@@ -217,15 +218,24 @@ async function withKept(
   throw new Refusal(404, 'recording_not_kept', t('refusal.recording_not_kept'), { field: 'recording' });
 }
 
+/** JSON null, as bytes. */
+const noWords = Buffer.from('null');
+
+/** The longest script with thousands of pronunciations and set times, and the alignment of a whole day. */
+const recordingShape = { maxBytes: 16 * mebibyte, maxValues: 65_536, maxLargeValues: 8_000_000 };
+
 const readBody = (
-  request: RequestContext['request'],
+  { request, caller: { owner } }: Pick<RequestContext, 'request' | 'caller'>,
   { limits, inFlight }: RecordingOptions,
-): Promise<string> =>
+  large?: string,
+): Promise<JsonBody> =>
   readJsonBody(request, {
     most: limits.audioRequestBytes,
     tooLarge: () => tooLarge(limits.audioRequestBytes),
-    maxInFlight: limits.audioBytesInFlight,
-    inFlight,
+    shape: { ...(large !== undefined && { large }), ...recordingShape },
+    inFlight: inFlight.bytes,
+    owner,
+    limits,
   });
 
 /** Disables the socket's timeout: a long recording takes minutes, and waits for others before it. */
@@ -271,6 +281,8 @@ function tooLong(seconds: number, max: number): Refusal {
   );
 }
 
-function busy(max: number): Refusal {
-  return new Refusal(503, 'busy', t('refusal.recordings_busy', { max }), { headers: { 'retry-after': '1' } });
+const allBusy = (max: number): Sentence => t('refusal.recordings_busy', { max });
+
+function busy(text: Sentence): Refusal {
+  return new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 }

@@ -37,8 +37,8 @@ export interface SharedWords {
   readonly json: SharedArrayBuffer;
 }
 
-export function sharedWords(alignment: SpeechAlignment): SharedWords {
-  const bytes = Buffer.from(JSON.stringify(alignment));
+/** @param bytes JSON of a SpeechAlignment, as a caller sent it: `CheckWordsOrder` checks it. */
+export function sharedWords(bytes: Uint8Array): SharedWords {
   const json = new SharedArrayBuffer(bytes.length);
   new Uint8Array(json).set(bytes);
   return { name: createHash('sha256').update(bytes).digest('hex'), json };
@@ -55,12 +55,21 @@ export interface FaceOrder {
   readonly options: TakeFaceOptions;
 }
 
+/**
+ * Parses the words of a request and checks them. In a thread: those of three hours take more than a second, in
+ * which no other request would be answered.
+ */
+export interface CheckWordsOrder {
+  readonly kind: 'words';
+  readonly words: SharedWords;
+}
+
 /** Clears all analyses from memory. */
 export interface ForgetOrder {
   readonly kind: 'forget';
 }
 
-export type RecordingOrder = HearOrder | AlignOrder | FaceOrder | ForgetOrder;
+export type RecordingOrder = HearOrder | AlignOrder | FaceOrder | CheckWordsOrder | ForgetOrder;
 
 export interface HeardShare {
   readonly seconds: number;

@@ -11,6 +11,7 @@ import { hearRecording } from './hear_recording.ts';
 import { readVoice, writeVoice } from './kept_voice.ts';
 import {
   type AlignOrder,
+  type CheckWordsOrder,
   type FaceBytes,
   type FaceOrder,
   type HeardShare,
@@ -32,6 +33,7 @@ function work(order: RecordingOrder, report: (progress: number) => void): Promis
   };
   if (order.kind === 'hear') return hear(order, onProgress);
   if (order.kind === 'forget') return forget();
+  if (order.kind === 'words') return checkWords(order);
   return order.kind === 'align' ? align(order, onProgress) : face(order);
 }
 
@@ -66,6 +68,13 @@ async function align(order: AlignOrder, onProgress: (share: number) => void): Pr
 /** The recording of the last face request: the next request wants another part of it, or other words. */
 let atHand: { voice: string; maker: TakeFaceMaker } | undefined;
 let words: { name: string; alignment: SpeechAlignment } | undefined;
+
+async function checkWords({ words: { name, json } }: CheckWordsOrder): Promise<Handed> {
+  if (words?.name === name) return { value: null };
+  const { parseAlignment } = await import('./recording_answers.ts');
+  words = { name, alignment: parseAlignment(Buffer.from(json).toString('utf8')) };
+  return { value: null };
+}
 
 async function forget(): Promise<Handed> {
   atHand = undefined;

@@ -200,6 +200,18 @@ export const refusalMessages = {
     en: '{waitingModels} {waitingModels, plural, one {model is} other {models are}} waiting already. Send this one again in {retryAfter} s.',
     zh: '已有 {waitingModels} 个模型在排队。请在 {retryAfter} 秒后重新发送。',
   },
+  'refusal.share_used': {
+    en: 'Your tenant already uses its share: {count, number} {things, select, traces {open traces} photos {photos in progress} recordings {requests about recordings} models {waiting models} connections {connections} other {bytes in progress}}. The rest is kept free for other tenants. Send this again when some of yours have ended.',
+    zh: '您的租户已用完其份额：{count, number} {things, select, traces {个打开的 trace} photos {张处理中的照片} recordings {个录音请求} models {个排队的模型} connections {个连接} other {个传输中的字节}}。其余容量留给其他租户。请在部分完成后重新发送。',
+  },
+  'refusal.upload_too_slow': {
+    en: 'The request arrives too slowly: less than {kilobytes, number} kB in {seconds} s. Send it again over a faster connection.',
+    zh: '请求传输过慢：{seconds} 秒内不足 {kilobytes, number} kB。请在更快的网络下重新发送。',
+  },
+  'refusal.json_too_complex': {
+    en: 'The JSON is nested too deeply, or has more values than this operation takes. /openapi.json describes its format.',
+    zh: 'JSON 嵌套过深，或包含的值多于此操作可接受的数量。格式见 /openapi.json。',
+  },
   'refusal.photos_busy': {
     en: '{max} {max, plural, one {photo is} other {photos are}} being checked already. Send this one again in a moment.',
     zh: '已有 {max} 张照片正在处理。请稍后重新发送。',

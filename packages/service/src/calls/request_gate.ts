@@ -4,11 +4,15 @@ import type { Socket } from 'node:net';
 import type { CallMeter, CallWatch, Charge, Units, WatchedRequest } from '@likeness/engine/http/access.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { t } from '@likeness/messages';
-import { type Accounts, type KeyCall, noUnits } from '../accounts/accounts.ts';
+import type { CallRecord } from '@likeness/journal/metered_call.ts';
+import { type Accounts, type KeyCall, noUnits, unitNames } from '../accounts/accounts.ts';
 import type { KeyRing } from '../keys/key_ring.ts';
 import type { ServiceKey } from '../keys/service_key.ts';
 import { isTenant } from '../keys/tenant_access.ts';
+import type { SharedPart } from '../operators/shared_health.ts';
+import { storageUnreachable } from '../queue/storage_refusal.ts';
 import type { AuditLog } from './audit_log.ts';
+import { RefusedCalls } from './refused_calls.ts';
 
 /**
  * A call that has ended, for logs and metrics. A well-formed id is the only part that came from the caller.
@@ -34,6 +38,10 @@ export interface RequestGateOptions {
   accounts: Accounts;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
+  /** What this node shares with others and can't reach now. */
+  unreachable?: (() => SharedPart | null) | undefined;
+  /** Milliseconds whose refused calls share a line. @default 60000 */
+  refusedInterval?: number | undefined;
   onBegun: (endpoint: string) => void;
   onEnded: (call: EndedCall) => void;
 }
@@ -56,6 +64,9 @@ const free = new Set([
   'removeWebhook',
 ]);
 
+/** These endpoints read or write files of the store. */
+const needsStore = new Set(['generateModel', 'submitImage', 'downloadFile']);
+
 /**
  * The gate for every call of the service. It limits rate and concurrency, reserves usage against the caps,
  * writes a line per call, and ends the calls of revoked keys.
@@ -67,11 +78,13 @@ export class RequestGate implements CallWatch {
   readonly #refusals = new WeakMap<IncomingMessage, string>();
   /** For kept-alive connections: bytes received and sent by earlier calls. */
   readonly #counted = new WeakMap<Socket, ConnectionBytes>();
+  readonly #refused: RefusedCalls;
   /** Answers close their connections: this process is about to exit. */
   isDraining = false;
 
   constructor(options: RequestGateOptions) {
     this.#options = options;
+    this.#refused = new RefusedCalls((call) => options.audit.write(call), options.refusedInterval);
   }
 
   get inFlight(): number {
@@ -93,6 +106,7 @@ export class RequestGate implements CallWatch {
       this.#ending.add(ending);
     });
     if (call.of) {
+      this.#checkReach(endpoint);
       await accounts.enter(call.of);
       call.hasEntered = true;
       if (call.isOver) {
@@ -115,9 +129,16 @@ export class RequestGate implements CallWatch {
     }
   }
 
-  /** Resolves when all calls have ended and have their lines. */
+  /** Resolves when all calls have ended and have their lines. Call it once, at the end. */
   async ended(): Promise<void> {
     while (this.#ending.size > 0) await Promise.all(this.#ending);
+    await this.#refused.close();
+  }
+
+  /** Refuses at once what would wait for seconds and then fail. @throws {Refusal} 503 `storage_unreachable` */
+  #checkReach(endpoint: string): void {
+    const part = this.#options.unreachable?.() ?? null;
+    if (part === 'queue' || (part === 'store' && needsStore.has(endpoint))) throw storageUnreachable();
   }
 
   async #end(call: Call): Promise<void> {
@@ -135,7 +156,7 @@ export class RequestGate implements CallWatch {
     if (call.hasEntered) accounts.leave(call.of, units);
     let sequence: number | null = null;
     if (!unrecorded.has(call.endpoint)) {
-      sequence = await audit.write({
+      const record: CallRecord = {
         at: clock() - totalMs,
         profileId: key.id,
         profileName: `${key.tenant}: ${key.name}`,
@@ -153,11 +174,17 @@ export class RequestGate implements CallWatch {
         billedModels: units.models,
         cost: 0,
         currency: '',
-      });
+      };
+      if (isRefusedForLoad(ended)) this.#refused.add(record);
+      else sequence = await audit.write(record);
     }
     if (call.hasEntered) accounts.settle(call.of, sequence);
   }
 }
+
+/** Too many calls, by rate or in all; nothing was done for them. */
+const isRefusedForLoad = ({ status, units }: EndedCall): boolean =>
+  (status === 429 || status === 503) && unitNames.every((unit) => units[unit] === 0);
 
 const outcomeOf = ({ status, isWhole }: EndedCall): 'ok' | 'failed' | 'cancelled' | 'refused' =>
   status >= 500 ? 'failed' : status >= 400 ? 'refused' : isWhole ? 'ok' : 'cancelled';

@@ -7,7 +7,7 @@ const alive = z.object({ status: z.literal('ok') });
 const ready = z.object({ status: z.literal('ready') });
 const unreadyAnswer = z.object({
   status: z.literal('unready'),
-  reason: z.enum(['draining', 'audit_unwritable']),
+  reason: z.enum(['draining', 'audit_unwritable', 'queue_unreachable', 'store_unreachable']),
 });
 
 /** Why the service accepts no work now; null if it does. */
@@ -42,7 +42,8 @@ export const healthEndpoints = (unready: () => Unready): Record<'healthz' | 'rea
       answers: {
         200: { description: 'Ready', content: json(ready) },
         503: {
-          description: 'Not ready: it is stopping, or can’t write its audit log',
+          description:
+            'Not ready: it is stopping, or can’t write its audit log or reach the shared queue or store',
           content: json(unreadyAnswer),
         },
       },

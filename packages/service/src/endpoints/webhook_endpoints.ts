@@ -1,4 +1,6 @@
+import { FairShares } from '@likeness/engine/http/fair_shares.ts';
 import { parseJsonBody, readJsonBody } from '@likeness/engine/http/json_body.ts';
+import { defaultLimits } from '@likeness/engine/http/limits.ts';
 import {
   emptyObject,
   everywhere,
@@ -41,6 +43,7 @@ const listSchema = z.object({
   ),
 });
 const bodyBytes = 8192;
+const shape = { maxBytes: bodyBytes, maxValues: 64, maxLargeValues: 0 };
 
 /** Omits the secret, which is shown only once. */
 const shown = ({ id, url, createdAt }: Webhook): z.input<typeof shownSchema> => ({
@@ -53,7 +56,7 @@ const shown = ({ id, url, createdAt }: Webhook): z.input<typeof shownSchema> => 
 export function webhookEndpoints(
   webhooks: Webhooks,
 ): Record<'addWebhook' | 'listWebhooks' | 'removeWebhook', MoreEndpoint> {
-  const inFlight = { bytes: 0 };
+  const inFlight = new FairShares(1024 * bodyBytes);
   const alike = { path: '/v1/webhooks', auth: 'either', extension: 'webhooks' } as const;
   const known = {
     tag: 'Engine',
@@ -65,8 +68,10 @@ export function webhookEndpoints(
       method: 'POST',
       async answer({ request, response, caller }) {
         if (!isTenant(caller)) return;
-        const reading = { most: bodyBytes, tooLarge, maxInFlight: 1024 * bodyBytes, inFlight };
-        const { url } = parseJsonBody(await readJsonBody(request, reading), Order);
+        const { owner } = caller;
+        const reading = { most: bodyBytes, tooLarge, shape, inFlight, owner, limits: defaultLimits };
+        const { text } = await readJsonBody(request, reading);
+        const { url } = parseJsonBody(text, Order);
         const added = await webhooks.register(new URL(url), caller.key).catch((error: unknown) => {
           throw error instanceof WebhookAddressRefused ? refusedAddress(error) : error;
         });

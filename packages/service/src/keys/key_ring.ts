@@ -9,6 +9,8 @@ export interface KeyRingOptions {
   shared?: Pick<SharedKeys, 'join'> | undefined;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
+  /** Called for each key that another node has added. */
+  onForeign?: ((key: ServiceKey) => void) | undefined;
   /** Called when keys may have changed or expired. */
   onChanged: () => void;
   onProblem: (error: unknown) => void;
@@ -104,6 +106,8 @@ export class KeyRing {
     if (!shared) return;
     const joined = await shared.join(this.#own);
     if (isSame(joined, this.#own)) return;
+    const known = new Set(this.#own.map(({ id }) => id));
+    for (const key of joined) if (!known.has(key.id)) this.#options.onForeign?.(key);
     this.#own = await changeKeys(folder, (own) => {
       const keys = joinKeys(joined, own);
       return { keys, result: keys };

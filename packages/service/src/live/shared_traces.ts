@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaceMaker, FaceMesh } from '@likeness/engine/faces/face_maker.ts';
-import { traceBusy, traceNotOpen, traceReused } from '@likeness/engine/faces/trace_refusals.ts';
+import { tooManyOwn, traceBusy, traceNotOpen, traceReused } from '@likeness/engine/faces/trace_refusals.ts';
 import {
   beginTrace,
   checkLength,
@@ -11,10 +11,14 @@ import {
   type Trace,
   type TraceKeeper,
   type TraceLimits,
+  type VoiceName,
 } from '@likeness/engine/faces/traces.ts';
 import type { Log } from '@likeness/engine/log.ts';
+import type { Owner } from '@likeness/engine/models/model_record.ts';
 import { type AudioData, type AudioFormat, audioSeconds } from '@likeness/proto/wav.ts';
 import type { Redis } from 'ioredis';
+import { scopeOf } from '../queue/queue_records.ts';
+import { keyPrefix } from '../queue/redis_scripts.ts';
 import { refusingOutages } from '../queue/storage_refusal.ts';
 
 /** The small part of a trace. Two byte fields hold the rest: the face's state, and the first part's audio. */
@@ -48,6 +52,7 @@ const renewTurn = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.ca
 const endTurn = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
 /**
  * Keeps the previous state beside the current one, for parts whose answer was cut off; the lock's owner only.
+ * Counts voices that have continued: what may have been a whole utterance expires uncounted.
  */
 const writeHeard = `
   if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
@@ -62,7 +67,17 @@ const writeHeard = `
   redis.call('HSET', KEYS[1], 'version', ARGV[7])
   redis.call('PEXPIRE', KEYS[1], ARGV[6])
   redis.call('SET', KEYS[3], '1', 'EX', ARGV[8])
+  local time = redis.call('TIME')
+  if ARGV[5] == '1' then redis.call('ZREM', KEYS[4], KEYS[1])
+  elseif ARGV[4] == '' then redis.call('ZADD', KEYS[4], time[1] * 1000 + ARGV[6], KEYS[1]) end
+  redis.call('PEXPIRE', KEYS[4], ARGV[6])
   return 1
+`;
+/** The number of a tenant's voices that are open now. */
+const countVoices = `
+  local time = redis.call('TIME')
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', time[1] * 1000)
+  return redis.call('ZCARD', KEYS[1])
 `;
 
 /**
@@ -93,15 +108,17 @@ export class SharedTraces implements TraceKeeper {
   }
 
   async start(
-    id: string,
+    voice: VoiceName,
     maker: FaceMaker,
     data: AudioData,
     options: FaceTraceOptions,
     mesh: FaceMesh | null,
   ): Promise<Trace> {
     checkLength(audioSeconds(data.format, data.bytes.length), this.#limits);
+    const { id, owner } = voice;
     const turn = await refusingOutages(() => this.#takeTurn(id, data));
     try {
+      await this.#checkRoom(owner);
       const kept = await refusingOutages(() =>
         this.#redis.hmget(turn.key, 'small', 'answered', 'before:small'),
       );
@@ -109,7 +126,7 @@ export class SharedTraces implements TraceKeeper {
       const isUsed = !isRepeated && (await refusingOutages(() => this.#redis.exists(`${turn.key}:used`)));
       if (isUsed) throw traceReused();
       if (isRepeated) await refusingOutages(() => this.#redis.del(turn.key));
-      const trace = beginTrace(id, maker, data, options, mesh);
+      const trace = beginTrace(voice, maker, data, options, mesh);
       this.#turns.set(trace, turn);
       return trace;
     } catch (error) {
@@ -118,10 +135,10 @@ export class SharedTraces implements TraceKeeper {
     }
   }
 
-  async next(id: string, maker: FaceMaker, data: AudioData | null): Promise<Trace> {
-    const turn = await refusingOutages(() => this.#takeTurn(id, data));
+  async next(voice: VoiceName, maker: FaceMaker, data: AudioData | null): Promise<Trace> {
+    const turn = await refusingOutages(() => this.#takeTurn(voice.id, data));
     try {
-      const trace = (await this.#fromHere(turn)) ?? (await this.#fromRedis(id, maker, turn));
+      const trace = (await this.#fromHere(turn)) ?? (await this.#fromRedis(voice, maker, turn));
       checkPart(trace, data, this.#limits);
       trace.busy = true;
       this.#turns.set(trace, turn);
@@ -156,10 +173,11 @@ export class SharedTraces implements TraceKeeper {
     const isMine = await refusingOutages(() =>
       this.#redis.eval(
         writeHeard,
-        3,
+        4,
         turn.key,
         `${turn.key}:turn`,
         `${turn.key}:used`,
+        voicesOf(trace.owner),
         turn.token,
         JSON.stringify(small),
         isOver ? Buffer.alloc(0) : state,
@@ -207,6 +225,16 @@ export class SharedTraces implements TraceKeeper {
     if (this.#here.size > this.#limits.openTraces) this.#here.delete(this.#here.keys().next().value!);
   }
 
+  /**
+   * Redis has no fixed number of voices, so a tenant's bound is what one machine takes in all.
+   *
+   * @throws {Refusal} 503 `too_many_traces`
+   */
+  async #checkRoom(owner: Owner): Promise<void> {
+    const own = (await refusingOutages(() => this.#redis.eval(countVoices, 1, voicesOf(owner)))) as number;
+    if (own >= this.#limits.openTraces) throw tooManyOwn(own);
+  }
+
   /** Returns the trace as this node left it, if it was answered and no other node has continued it. */
   async #fromHere({ key }: Turn): Promise<Trace | null> {
     const entry = this.#here.get(key);
@@ -217,7 +245,7 @@ export class SharedTraces implements TraceKeeper {
   }
 
   /** Returns the trace as stored in Redis. @throws {Refusal} 409 `trace_not_open` */
-  async #fromRedis(id: string, maker: FaceMaker, turn: Turn): Promise<Trace> {
+  async #fromRedis(voice: VoiceName, maker: FaceMaker, turn: Turn): Promise<Trace> {
     const fields = await refusingOutages(() => this.#redis.hgetallBuffer(turn.key));
     const isRepeated =
       fields.answered?.toString() === '0' &&
@@ -233,7 +261,7 @@ export class SharedTraces implements TraceKeeper {
     const face = state ? openFace(maker, format, options) : null;
     if (state) face?.resume?.(state);
     return {
-      id,
+      ...voice,
       options,
       mesh: hasVertices ? await maker.loadMesh() : null,
       format,
@@ -285,6 +313,8 @@ export class SharedTraces implements TraceKeeper {
     );
   }
 }
+
+const voicesOf = (owner: Owner): string => `${keyPrefix}voices:${scopeOf(owner)}`;
 
 const keyOf = (id: string): string =>
   `{likeness}:trace:${createHash('sha256').update(id).digest('hex').slice(0, 40)}`;

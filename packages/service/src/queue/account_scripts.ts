@@ -110,18 +110,18 @@ const scripts = {
     redis.call('HSET', P .. 'counted', ARGV[2], ARGV[4])
     return tonumber(ARGV[4])
   `,
-  /** number of the known keys. Returns the current number, and all keys if it differs. */
+  /** number of the known keys. Returns the current number, and all signed keys if it differs. */
   keys: `
-    local number = tonumber(redis.call('GET', P .. 'keys:number') or '0')
+    local number = tonumber(redis.call('GET', P .. 'signed-keys:number') or '0')
     if number == tonumber(ARGV[2]) then return { number } end
-    return { number, redis.call('HVALS', P .. 'keys') }
+    return { number, redis.call('HVALS', P .. 'signed-keys') }
   `,
-  /** number of the keys that these were compared with, id, JSON, … Returns 1 if they are stored now. */
+  /** number of the keys that these were compared with, field, signed key, … Returns 1 if they are stored now. */
   putKeys: `
-    if tonumber(redis.call('GET', P .. 'keys:number') or '0') ~= tonumber(ARGV[2]) then return 0 end
-    for i = 3, #ARGV, 2 do redis.call('HSET', P .. 'keys', ARGV[i], ARGV[i + 1]) end
+    if tonumber(redis.call('GET', P .. 'signed-keys:number') or '0') ~= tonumber(ARGV[2]) then return 0 end
+    for i = 3, #ARGV, 2 do redis.call('HSET', P .. 'signed-keys', ARGV[i], ARGV[i + 1]) end
     -- Another than any number before, also after this Redis forgot.
-    redis.call('SET', P .. 'keys:number', string.format('%.0f', math.max(now, tonumber(ARGV[2]) + 1)))
+    redis.call('SET', P .. 'signed-keys:number', string.format('%.0f', math.max(now, tonumber(ARGV[2]) + 1)))
     return 1
   `,
 } as const;

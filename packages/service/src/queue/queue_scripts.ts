@@ -102,9 +102,11 @@ const shared = `
 const scripts = {
   /**
    * Values: model, Redis key of the idempotency key or '', order's hash, maximum waiting, milliseconds of
-   * keeping, pairs of field and value.
+   * keeping, the owner's scope, pairs of field and value. An owner may have as many waiting as are left: the
+   * rule of `lackOf`.
    *
-   * Returns the order's outcome, the model's Redis key, and the outlook of a new model.
+   * Returns the order's outcome, the model's Redis key (of a refused order: the owner's waiting models), and
+   * the outlook of a new model.
    */
   submit: `
     local m, idem = ARGV[2], ARGV[3]
@@ -118,9 +120,17 @@ const scripts = {
     end
     local busy = redis.call('ZCARD', P .. 'making')
     for _, count in ipairs(redis.call('HVALS', P .. 'waiting')) do busy = busy + count end
-    if busy >= tonumber(ARGV[5]) then return { 'full' } end
+    local free = tonumber(ARGV[5]) - busy
+    if free <= 0 then return { 'full' } end
+    local own = 0
+    for _, kind in ipairs({ 'head', 'image' }) do
+      for priority = -1, 1 do
+        own = own + redis.call('ZCARD', P .. 'wait:' .. kind .. ':' .. priority .. ':' .. ARGV[7])
+      end
+    end
+    if own >= free then return { 'own', tostring(own) } end
     redis.call('HSET', m, 'state', '3', 'order', ARGV[4], 'created', now, 'sequence', redis.call('INCR', P .. 'sequence'),
-      unpack(ARGV, 7))
+      unpack(ARGV, 8))
     redis.call('SET', P .. 'file:' .. get(m, 'file'), m)
     redis.call('SADD', P .. 'of:' .. get(m, 'scope'), m)
     redis.call('SADD', P .. 'blobs', unpack(photos(m)))

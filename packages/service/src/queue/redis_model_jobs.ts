@@ -19,7 +19,7 @@ import {
   modelState,
   type Owner,
 } from '@likeness/engine/models/model_record.ts';
-import { idempotencyConflict, queueFull } from '@likeness/engine/models/order_refusals.ts';
+import { idempotencyConflict, queueFull, queueShareUsed } from '@likeness/engine/models/order_refusals.ts';
 import {
   secondsLeft,
   secondsToEnd,
@@ -138,18 +138,20 @@ export class RedisModelJobs implements ModelJobs {
       file: randomBytes(24).toString('base64url'),
     };
     const [what, key, outlook] = await refusingOutages(() =>
-      this.#records.run<['new' | 'known' | 'conflict' | 'full', string?, Outlook?]>(
+      this.#records.run<['new' | 'known' | 'conflict' | 'full' | 'own', string?, Outlook?]>(
         'submit',
         modelKey(id, owner, kind),
         idem,
         hash,
         limits.waitingModels,
         limits.keep,
+        scope,
         ...Object.entries(fields).flat(),
       ),
     );
     if (what !== 'new') for (const one of [photo, ...others]) await store.remove(one).catch(() => {});
     if (what === 'conflict') throw idempotencyConflict();
+    if (what === 'own') throw queueShareUsed(Number(key), Math.ceil(typicalSeconds([])));
     if (what === 'full') throw queueFull(limits.waitingModels, Math.ceil(typicalSeconds([])));
     if (what === 'known') {
       const model = toModel((await refusingOutages(() => this.#records.fields(key!))) ?? {});

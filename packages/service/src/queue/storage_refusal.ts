@@ -2,6 +2,11 @@ import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { t } from '@likeness/messages';
 import { StoreUnreachable } from '../store/blob_store.ts';
 
+export const storageUnreachable = (): Refusal =>
+  new Refusal(503, 'storage_unreachable', t('refusal.storage_unreachable'), {
+    headers: { 'retry-after': '5' },
+  });
+
 /**
  * Runs work on store and queue. If they are unreachable, the caller gets a refusal that says the request may
  * not have been accepted.
@@ -17,9 +22,7 @@ export async function refusingOutages<T>(work: () => Promise<T>): Promise<T> {
       code === 'ECONNREFUSED' ||
       /Connection is closed|Command timed out|LOADING|READONLY|MISCONF|OOM command/.test(String(error));
     if (!isAway) throw error;
-    const refusal = new Refusal(503, 'storage_unreachable', t('refusal.storage_unreachable'), {
-      headers: { 'retry-after': '5' },
-    });
+    const refusal = storageUnreachable();
     refusal.cause = error;
     throw refusal;
   }

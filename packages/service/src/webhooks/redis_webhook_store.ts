@@ -8,6 +8,9 @@ const shared = `
   local function of(id) return P .. 'hook:message:' .. id end
 `;
 
+/** Messages to busy receivers that one step passes over. */
+const maxPassedOver = 5000;
+
 /** Redis scripts that each run in one step, by the clock of Redis. */
 const scripts = {
   /** Redis key of the tenant's webhooks, id, JSON, maximum */
@@ -23,14 +26,23 @@ const scripts = {
     redis.call('PEXPIRE', of(ARGV[2]), ARGV[7])
     return redis.call('ZADD', P .. 'hook:due:' .. ARGV[6], now, ARGV[2])
   `,
-  /** seal, milliseconds of the lease */
+  /**
+   * seal, milliseconds of the lease, busy tenants and busy webhooks as JSON. Messages to those are due again
+   * after a second, so that a long row of them isn't read each time.
+   */
   take: `
-    local due = P .. 'hook:due:' .. ARGV[2]
-    local id = redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, 1)[1]
-    if not id then return {} end
-    local message = redis.call('HGETALL', of(id))
-    if #message == 0 then redis.call('ZREM', due, id) else redis.call('ZADD', due, now + ARGV[3], id) end
-    return message
+    local due, busy = P .. 'hook:due:' .. ARGV[2], {}
+    for i = 4, 5 do for _, name in ipairs(cjson.decode(ARGV[i])) do busy[(i == 4 and 't:' or 'w:') .. name] = true end end
+    for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, ${maxPassedOver})) do
+      local tenant, webhook = unpack(redis.call('HMGET', of(id), 'tenant', 'webhook'))
+      if not tenant then redis.call('ZREM', due, id)
+      elseif busy['t:' .. tenant] or busy['w:' .. webhook] then redis.call('ZADD', due, now + 1000, id)
+      else
+        redis.call('ZADD', due, now + ARGV[3], id)
+        return redis.call('HGETALL', of(id))
+      end
+    end
+    return {}
   `,
   /** id, milliseconds, 1 where it was sent */
   retry: `
@@ -91,8 +103,9 @@ export function createRedisWebhookStore(redis: Redis): WebhookStore {
     remove: async (id, tenant) => (await refusingOutages(() => redis.hdel(webhooksOf(tenant), id))) === 1,
     put: ({ id, webhook, tenant, body }, sealedBy) =>
       run('put', id, webhook, tenant, body, sealedBy, keepMessages),
-    async take(sealedBy, lease) {
-      const fields = toFields(await run<string[]>('take', sealedBy, lease));
+    async take(sealedBy, lease, { tenants, webhooks }) {
+      const busy = [JSON.stringify(tenants), JSON.stringify(webhooks)];
+      const fields = toFields(await run<string[]>('take', sealedBy, lease, ...busy));
       if (fields.id === undefined) return null;
       const { id, webhook = '', tenant = '', body = '', attempts } = fields;
       return { id, webhook, tenant, body, attempts: Number(attempts) };

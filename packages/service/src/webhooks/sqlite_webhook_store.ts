@@ -29,7 +29,10 @@ export function createSqliteWebhookStore(db: DatabaseSync, clock: () => number):
   const put = db.prepare("INSERT OR IGNORE INTO messages VALUES (?, ?, ?, ?, ?, 0, ?, 'due', '', ?)");
   const take = db.prepare(
     `UPDATE messages SET dueAt = ? WHERE id =
-       (SELECT id FROM messages WHERE state = 'due' AND sealedBy = ? AND dueAt <= ? ORDER BY dueAt LIMIT 1)
+       (SELECT id FROM messages WHERE state = 'due' AND sealedBy = ? AND dueAt <= ?
+          AND tenant NOT IN (SELECT value FROM json_each(?))
+          AND webhook NOT IN (SELECT value FROM json_each(?))
+        ORDER BY dueAt LIMIT 1)
      RETURNING *`,
   );
   const end = db.prepare('UPDATE messages SET state = ?, reason = ?, changedAt = ? WHERE id = ?');
@@ -58,8 +61,9 @@ export function createSqliteWebhookStore(db: DatabaseSync, clock: () => number):
     async put({ id, webhook, tenant, body }, sealedBy) {
       put.run(id, webhook, tenant, body, sealedBy, clock(), clock());
     },
-    async take(sealedBy, lease): Promise<DueMessage | null> {
-      const row = take.get(clock() + lease, sealedBy, clock());
+    async take(sealedBy, lease, { tenants, webhooks }): Promise<DueMessage | null> {
+      const passedOver = [JSON.stringify(tenants), JSON.stringify(webhooks)];
+      const row = take.get(clock() + lease, sealedBy, clock(), ...passedOver);
       if (!row) return null;
       return {
         id: String(row.id),

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { join } from 'node:path';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
@@ -10,7 +17,10 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts the secrets of webhooks: a signature needs the secret itself, so storing a hash isn't enough. */
+/**
+ * Encrypts the secrets of webhooks: a signature needs the secret itself, so storing a hash isn't enough. Signs the
+ * keys that nodes share.
+ */
 export class WebhookSeal {
   readonly #key: Buffer;
   /** Identifies the encryption key without revealing it. */
@@ -19,6 +29,15 @@ export class WebhookSeal {
   constructor(key: Buffer) {
     this.#key = key;
     this.name = createHash('sha256').update('likeness webhook seal').update(key).digest('hex').slice(0, 16);
+  }
+
+  sign(text: string): string {
+    return createHmac('sha256', this.#key).update(`likeness service key\n${text}`).digest('base64url');
+  }
+
+  isSigned(text: string, signature: string): boolean {
+    const [right, given] = [Buffer.from(this.sign(text)), Buffer.from(signature)];
+    return right.length === given.length && timingSafeEqual(right, given);
   }
 
   /** @param about The secret's owner: sealed for another owner, it doesn't open. */

@@ -27,6 +27,12 @@ export interface DueMessage extends WebhookMessage {
   attempts: number;
 }
 
+/** Tenants and webhooks to which enough messages are under way. */
+export interface BusyReceivers {
+  readonly tenants: readonly string[];
+  readonly webhooks: readonly string[];
+}
+
 /** A message that was given up. */
 export interface DeadMessage {
   id: string;
@@ -51,8 +57,9 @@ export interface WebhookStore {
    * Takes a due message and locks it for `lease` milliseconds.
    *
    * @param sealedBy The seal that can be opened here.
+   * @param busy Whose messages to pass over.
    */
-  take(sealedBy: string, lease: number): Promise<DueMessage | null>;
+  take(sealedBy: string, lease: number, busy: BusyReceivers): Promise<DueMessage | null>;
   /** The message was received. */
   sent(id: string): Promise<void>;
   /** Schedules another attempt after so many milliseconds. @param counts Whether it was sent at all. */

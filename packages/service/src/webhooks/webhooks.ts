@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { FairShares } from '@likeness/engine/http/fair_shares.ts';
 import { type Backoff, backoffPause } from '@likeness/node-kit/backoff.ts';
 import type { ServiceKey } from '../keys/service_key.ts';
 import type { EndedModel } from '../models/made_model.ts';
@@ -13,7 +14,7 @@ import {
   type WebhookAllowList,
 } from './webhook_address.ts';
 import { newWebhookSecret, signedHeaders, type WebhookSeal } from './webhook_secret.ts';
-import type { DeadMessage, DueMessage, Webhook, WebhookStore } from './webhook_store.ts';
+import type { BusyReceivers, DeadMessage, DueMessage, Webhook, WebhookStore } from './webhook_store.ts';
 
 export interface WebhooksOptions {
   store: WebhookStore;
@@ -39,7 +40,10 @@ const defaultBackoff: Backoff = { first: 5000, longest: 6 * 3600 * 1000 };
 const patience = 10_000;
 /** Longer than one attempt takes: afterwards the node that took the message counts as dead. */
 const lease = 30_000;
-/** Messages sent at the same time, in all and to one webhook: a slow webhook blocks no other. */
+/**
+ * Messages sent at the same time: in all, of which each tenant gets its share, and to one webhook. A slow
+ * receiver blocks no other.
+ */
 const maxConcurrent = 32;
 const maxPerEndpoint = 4;
 const defaultCheckInterval = 1000;
@@ -48,7 +52,8 @@ const sweepEvery = 3_600_000;
 /** Notifies a tenant's registered addresses of the outcome of its models, until each has acknowledged. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
-  readonly #sending = new Map<Promise<void>, string>();
+  readonly #sending = new Map<Promise<void>, DueMessage>();
+  readonly #shares = new FairShares(maxConcurrent);
   readonly #checkInterval: number;
   readonly #timers: NodeJS.Timeout[];
   #isLooking = false;
@@ -125,21 +130,31 @@ export class Webhooks {
     try {
       const { store, seal, onProblem } = this.#options;
       while (!this.#isClosing && this.#sending.size < maxConcurrent) {
-        const message = await store.take(seal.name, lease);
+        const message = await store.take(seal.name, lease, this.#busy());
         if (!message) return;
-        const toOne = [...this.#sending.values()].filter((webhook) => webhook === message.webhook).length;
-        if (toOne >= maxPerEndpoint) {
-          await store.retry(message.id, this.#checkInterval, false);
-          continue;
-        }
+        this.#shares.take(message.tenant);
         const sending: Promise<void> = this.#send(message)
           .catch(onProblem)
-          .finally(() => this.#sending.delete(sending));
-        this.#sending.set(sending, message.webhook);
+          .finally(() => {
+            this.#sending.delete(sending);
+            this.#shares.give(message.tenant);
+          });
+        this.#sending.set(sending, message);
       }
     } finally {
       this.#isLooking = false;
     }
+  }
+
+  #busy(): BusyReceivers {
+    const sending = [...this.#sending.values()];
+    const toWebhook = (id: string): number => sending.filter(({ webhook }) => webhook === id).length;
+    return {
+      tenants: [...new Set(sending.map(({ tenant }) => tenant))].filter((one) => this.#shares.lackOf(one)),
+      webhooks: [...new Set(sending.map(({ webhook }) => webhook))].filter(
+        (one) => toWebhook(one) >= maxPerEndpoint,
+      ),
+    };
   }
 
   async #send(message: DueMessage): Promise<void> {

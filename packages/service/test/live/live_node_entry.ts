@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { audioToFace } from '@likeness/engine/faces/audio_to_face_route.ts';
 import { Traces } from '@likeness/engine/faces/traces.ts';
 import { unwatched } from '@likeness/engine/http/access.ts';
+import { FairShares } from '@likeness/engine/http/fair_shares.ts';
 import { defaultLimits } from '@likeness/engine/http/limits.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { sendRefusal } from '@likeness/engine/http/refusal_answers.ts';
@@ -34,7 +35,7 @@ const options = {
   limits: defaultLimits,
   log,
   onVoice: () => {},
-  inFlight: { bytes: 0 },
+  inFlight: new FairShares(defaultLimits.audioBytesInFlight),
   loadFaceMaker: async (): Promise<typeof maker> => ({
     ...maker,
     open(wanted) {

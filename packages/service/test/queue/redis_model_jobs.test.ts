@@ -28,7 +28,7 @@ describe.skipIf(!hasRedis())('the queue on Redis', () => {
   beforeEach(async () => {
     place = temporaryFolder();
     await redis.redis.flushall();
-    machines = await openMachines(place.path, redis.url, { waitingModels: 20 });
+    machines = await openMachines(place.path, redis.url, { waitingModels: 24 });
   });
   afterEach(async () => {
     await machines.close();
@@ -220,11 +220,14 @@ describe.skipIf(!hasRedis())('the queue on Redis', () => {
   });
 
   it('a full queue refuses, and forgets what is too old', async () => {
-    for (let i = 0; i < 20; i++) await machines.submit(`${i}`);
-    await expect(machines.submit('one more')).rejects.toMatchObject({ status: 503, reason: 'queue_full' });
+    for (let i = 0; i < 24; i++) await machines.submit(`${i}`, { owner: `tenant ${i}` });
+    await expect(machines.submit('one more', { owner: 'bob' })).rejects.toMatchObject({
+      status: 503,
+      reason: 'queue_full',
+    });
     machines.startWorker();
-    await vi.waitFor(async () => expect(await machines.jobs.completions(null, 30)).toHaveLength(20), within);
-    await vi.waitFor(() => expect(files()).toHaveLength(20), within);
+    await vi.waitFor(async () => expect(await machines.jobs.completions(null, 30)).toHaveLength(24), within);
+    await vi.waitFor(() => expect(files()).toHaveLength(24), within);
     await machines.close();
     machines = await openMachines(place.path, redis.url, { keep: 1 });
     await machines.jobs.sweep();

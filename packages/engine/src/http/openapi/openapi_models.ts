@@ -67,7 +67,7 @@ export const generateModel: OperationDescription = {
     ...upload,
     400: [...upload[400], 'too_many_files', 'idempotency_key_wrong'],
     409: ['idempotency_conflict'],
-    503: ['queue_full'],
+    503: ['too_many_connections', 'queue_full'],
   },
   refusedAs: envelopeError,
 };

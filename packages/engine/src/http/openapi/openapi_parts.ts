@@ -86,6 +86,7 @@ export const upload = {
     'image_unreadable',
   ],
   401: ['unauthorized'],
+  408: ['request_timeout', 'upload_too_slow'],
   413: ['image_too_large', 'image_too_many_pixels'],
   415: ['not_multipart', 'not_an_image', 'content_encoding'],
   507: ['disk_full'],

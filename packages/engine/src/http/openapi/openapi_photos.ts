@@ -45,11 +45,12 @@ const refused = {
   ...everywhere,
   400: upload[400].filter((word) => !['image_empty', 'image_unreadable'].includes(word)),
   401: upload[401],
+  408: upload[408],
   413: ['image_too_large'],
   415: ['not_multipart', 'content_encoding'],
   422: ['worker_died', 'took_too_long'],
   501: ['portrait_missing'],
-  503: ['busy', 'cancelled', 'engine_closed'],
+  503: ['too_many_connections', 'busy', 'cancelled', 'engine_closed'],
   507: upload[507],
 };
 

@@ -41,10 +41,11 @@ export function describeRecordings(limits: EngineLimits) {
           'audio_empty',
         ],
         401: upload[401],
+        408: upload[408],
         413: ['audio_too_large', 'audio_too_long'],
         415: ['not_multipart', 'content_encoding'],
         501: ['speech_missing'],
-        503: ['busy'],
+        503: ['too_many_connections', 'busy'],
         507: upload[507],
       },
     },
@@ -92,11 +93,12 @@ const answer = (schema: typeof heardSchema | typeof alignmentSchema): Schema => 
 
 const kept = {
   ...everywhere,
-  400: ['not_http', 'json_malformed', 'field_unknown', 'field_wrong_value'],
+  400: ['not_http', 'json_malformed', 'json_too_complex', 'field_unknown', 'field_wrong_value'],
   401: upload[401],
+  408: upload[408],
   404: ['recording_not_kept'],
   413: ['audio_too_large'],
   415: ['not_json', 'content_encoding'],
   501: ['speech_missing'],
-  503: ['busy'],
+  503: ['too_many_connections', 'busy'],
 };
