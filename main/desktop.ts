@@ -205,10 +205,12 @@ async function lockDataFolder(folder: string): Promise<() => void> {
     clock: Date.now,
   });
   if (instance.isAcquired) return instance.lock.release;
-  const who = instance.holder ? ` (${instance.holder.kind}, process ${instance.holder.pid})` : '';
-  throw new Failure('conflict', t('studio.running', { who, folder }), {
-    hint: t('studio.close_first'),
-  });
+  const { holder } = instance;
+  throw new Failure(
+    'conflict',
+    t('studio.running', { holder: holder?.kind ?? 'none', pid: holder?.pid ?? 0, folder }),
+    { hint: t('studio.close_first') },
+  );
 }
 
 /** Keeps the menu in the user's language and the windows in the user's theme. */

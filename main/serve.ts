@@ -50,8 +50,9 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
   if (!instance.isAcquired) {
     throw new Failure(
       'conflict',
-      t('studio.running_here', {
-        instance: instance.holder ? t('studio.process', { pid: instance.holder.pid }) : '',
+      t('studio.running', {
+        holder: instance.holder?.kind ?? 'none',
+        pid: instance.holder?.pid ?? 0,
         folder,
       }),
       {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type Message, type Sentence, t } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readCommandSocket } from './command_socket.ts';
 import { createLineReader, parseLine } from './line_reader.ts';
@@ -134,7 +134,7 @@ function exchange(
       heardAt = performance.now();
       missed = false;
       const { data: line } = StudioLine.safeParse(parseLine(text));
-      if (!line) lost(t('hand_over.said_nonsense'));
+      if (!line) lost('nonsense');
       else if (line.kind === 'out') options.out(line.text);
       else if (line.kind === 'error') options.error(line.text);
       else if (line.kind === 'end') end(() => resolve({ handed: true, code: line.code }));
@@ -151,7 +151,7 @@ function exchange(
         if (signal.aborted) onSignal();
       }
     };
-    const lost = (how: Sentence): void =>
+    const lost = (how: 'nonsense' | 'too_much' | 'closed'): void =>
       end(() => {
         // The studio has not received the command yet, so this equals no running studio.
         if (!handed) return resolve(noStudio);
@@ -167,11 +167,11 @@ function exchange(
       createLineReader(
         () => handOverLimits.line,
         handleLine,
-        () => lost(t('hand_over.said_much')),
+        () => lost('too_much'),
       ),
     );
     socket.on('error', () => {});
-    socket.on('close', () => lost(t('hand_over.ended')));
+    socket.on('close', () => lost('closed'));
   });
 }
 

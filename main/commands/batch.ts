@@ -201,8 +201,11 @@ function showStep(
   const { finished, total, secondsLeft, blocked, ended } = step;
   if (ended && json) progress.keep(jsonText(shortJob(ended)));
   else if (ended && !(quiet && ended.state === 'done')) progress.keep(words(jobLine(ended)));
-  const left = secondsLeft === null ? '' : t('cli.about_left', { seconds: Math.ceil(secondsLeft) });
-  const making = t('cli.making', { finished, total, left });
+  const making = t('cli.making', {
+    finished,
+    total,
+    left: secondsLeft === null ? -1 : Math.ceil(secondsLeft),
+  });
   const texts = {
     taking_in: t('cli.looking_for_photos', { total }),
     checking: t('cli.checking', { finished, total }),

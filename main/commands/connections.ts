@@ -101,9 +101,13 @@ export async function profileNamed(name: string | undefined, handlers: Studio['h
 }
 
 const describeProfile = ({ name, isDefault, builtIn, groupAUrl, groupBUrl, secrets }: Profile): Message => {
-  const behind = Object.values(secrets).some(({ boundElsewhere }) => boundElsewhere !== null);
-  const where = builtIn
-    ? t('cli.this_machine')
-    : mixed` — A: ${groupAUrl || t('cli.not_set')}, B: ${groupBUrl || t('cli.not_set')}`;
-  return mixed`${isDefault ? '* ' : '  '}${name}${where}${behind ? t('cli.key_stays_behind') : ''}`;
+  const isStale = Object.values(secrets).some(({ boundElsewhere }) => boundElsewhere !== null);
+  const line = t('cli.connection_line', {
+    name,
+    place: builtIn ? 'here' : 'server',
+    addressA: groupAUrl || 'none',
+    addressB: groupBUrl || 'none',
+    key: isStale ? 'stale' : 'bound',
+  });
+  return mixed`${isDefault ? '* ' : '  '}${line}`;
 };

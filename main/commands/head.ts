@@ -20,6 +20,7 @@ import {
 } from './head_files.ts';
 import { readHeadOptions } from './head_options_file.ts';
 import { withExamples } from './output/examples.ts';
+import { mixed } from './output/mixed_text.ts';
 
 interface HeadFlags {
   sex: 'female' | 'male';
@@ -106,9 +107,13 @@ export function addHeadCommand(
               megabytes: (bytes / 1e6).toFixed(2),
               seconds: (milliseconds / 1000).toFixed(1),
             }),
-            ...report.overridden.map((code) => t('cli.made_in_spite', { rule: code.replaceAll('_', ' ') })),
+            ...report.overridden.map(
+              (code) => mixed`  ${t('cli.made_despite', { rule: code.replaceAll('_', ' ') })}`,
+            ),
             ...stillNote(still),
-            ...report.warnings.map((warning) => t('cli.note', { warning: warning.replaceAll('_', ' ') })),
+            ...report.warnings.map(
+              (warning) => mixed`  ${t('cli.note', { warning: warning.replaceAll('_', ' ') })}`,
+            ),
           ]);
         } catch (error) {
           progress.end();

@@ -10,6 +10,7 @@ import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import { builtInNameTables, exportFormats } from '#contract';
+import { mixed } from './output/mixed_text.ts';
 
 export type FileFormat = Exclude<HeadFormat, 'zip'>;
 /** Every format that needs only a head. */
@@ -117,4 +118,4 @@ export async function writeConverted(
 
 /** Reports which of the head's face shapes don't move in the file. */
 export const stillNote = (still: readonly string[]): Message[] =>
-  still.length === 0 ? [] : [t('cli.shapes_still', { names: still.join(', ') })];
+  still.length === 0 ? [] : [mixed`  ${t('cli.shapes_still', { names: still.join(', ') })}`];

@@ -194,12 +194,11 @@ async function addToLibrary(
 }
 
 function stateLine(id: string, { name }: Profile, { state, waitSeconds, failMessage }: ModelAnswer): Message {
-  const words = {
-    ready: t('cli.ready'),
-    processing: t('cli.being_made', {
-      waitSeconds: waitSeconds > 0 ? t('cli.about_left', { seconds: Math.ceil(waitSeconds) }) : '',
-    }),
-    failed: t('cli.failed', { reason: failMessage }),
-  } as const;
-  return t('cli.model_at', { id, name, words: words[state] });
+  return t('cli.model_at', {
+    id,
+    name,
+    state,
+    left: waitSeconds > 0 ? Math.ceil(waitSeconds) : -1,
+    reason: failMessage,
+  });
 }

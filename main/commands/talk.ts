@@ -16,7 +16,6 @@ import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { withExamples } from './output/examples.ts';
-import { mixed } from './output/mixed_text.ts';
 import { outcomesOf } from './output/outcomes.ts';
 import { printable } from './output/printable.ts';
 import type { ProgressLine } from './output/progress_line.ts';
@@ -143,7 +142,9 @@ async function talkInStudio(
           ...(alignment && { words: wordsInJson(alignment) }),
         },
         [
-          mixed`${dryRun ? t('cli.would_write') : '✓'} ${basename(file)}: ${written.join(', ')}`,
+          dryRun
+            ? t('cli.would_write', { file: basename(file), names: written.join(', ') })
+            : `✓ ${basename(file)}: ${written.join(', ')}`,
           ...(alignment ? wordLines(alignment) : []),
         ],
       );
@@ -194,7 +195,7 @@ function wordsPlaceOf(
 
 /** Messages during the work on an audio file. */
 const stages = {
-  analysing: (file: string) => t('cli.stage_hearing', { file }),
+  analysing: (file: string) => t('cli.stage_analysing', { file }),
   aligning: (file: string) => t('cli.stage_aligning', { file }),
   making: (file: string) => t('cli.stage_making', { file }),
 };

@@ -48,10 +48,10 @@ export class ConnectionKeys {
     if (stored) {
       const bound = this.#boundTo(profile.id, name, stored);
       if (bound && mayGo(bound, to)) return stored.value;
-      throw staleKeyFailure(profile.draft.name, '', bound, to, t('connections.type_again'));
+      throw staleKeyFailure(profile.draft.name, '', bound, to, { otherwise: 'type_again', urlVariable: '' });
     }
     if (key && binding) {
-      const otherwise = t('connections.name_server', { urlVariable: key.urlVariable });
+      const otherwise = { otherwise: 'name_server', urlVariable: key.urlVariable } as const;
       throw staleKeyFailure(profile.draft.name, key.variable, binding.bound, to, otherwise);
     }
     return undefined;
@@ -251,15 +251,20 @@ function staleKeyFailure(
   variable: string,
   bound: Destination | null,
   to: Destination,
-  otherwise: Message,
+  remedy: { otherwise: 'type_again' | 'name_server'; urlVariable: string },
 ): Failure {
-  const key = variable || t('connections.key_of', { profileName });
-  const now = t('connections.leads_now', { profileName, place: destinationText(to) });
-  const certificates = bound && bound.trust !== to.trust ? t('connections.other_authorities') : '';
+  const key = variable || 'key_of';
+  const present = destinationText(to);
   const why = bound
-    ? t('connections.key_was_for', { key, place: destinationText(bound), now, certificates })
-    : t('connections.key_not_bound', { key, now });
-  return new Failure('key_missing', why, { hint: t('connections.not_sent', { profileName, otherwise }) });
+    ? t('connections.key_was_for', {
+        key,
+        profileName,
+        place: destinationText(bound),
+        nowPlace: present,
+        certificates: bound.trust === to.trust ? 'same' : 'other_authorities',
+      })
+    : t('connections.key_not_bound', { key, profileName, place: present });
+  return new Failure('key_missing', why, { hint: t('connections.not_sent', { profileName, ...remedy }) });
 }
 
 /** `https://api.example.com through http://proxy.example.com:8080` */

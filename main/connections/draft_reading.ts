@@ -52,7 +52,7 @@ function fill(
     const parsed = (field as z.ZodType).safeParse(own);
     filled[name] = parsed.success ? parsed.data : fallback;
     if (!parsed.success && own !== undefined) {
-      const expected = parsed.error.issues[0]?.message ?? t('connections.something_else_briefly');
+      const expected = parsed.error.issues[0]?.message ?? 'something_else_briefly';
       report(fieldPath, t('connections.not_fit_default', { expected }));
     }
   }

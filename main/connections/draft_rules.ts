@@ -57,7 +57,7 @@ export function checkedDraft(draft: ProfileDraft, prefix: string): ProfileDraft 
   if (!data) {
     throw new Failure(
       'invalid_input',
-      t('connections.does_not_fit', { issue: issue?.message ?? t('connections.something_else') }),
+      t('connections.does_not_fit', { issue: issue?.message ?? 'something_else' }),
       {
         field: `${prefix}${issue?.path.join('.') ?? ''}`,
       },

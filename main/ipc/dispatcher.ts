@@ -240,7 +240,7 @@ function invalidInput(issues: readonly Issue[]): StudioError {
   const field = first && first.path.length > 0 ? first.path.join('.') : 'input';
   return {
     code: 'invalid_input',
-    message: t('ipc.invalid', { field, problem: first?.message ?? t('ipc.not_expected') }),
+    message: t('ipc.invalid', { field, problem: first?.message ?? 'not_expected' }),
     hint: t('ipc.correct_field'),
     retryable: false,
     field,

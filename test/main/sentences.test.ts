@@ -67,10 +67,25 @@ test('a noun after a count is written in singular and plural', () => {
   expect(translate(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
 });
 
-/** Parts of sentences, and labels in lower case. Their number may only fall: a new message is a whole sentence. */
-test('no more messages begin inside a sentence', () => {
-  const parts = entries.filter(([, { en }]) => /^[\s,;:.(—–-]|^\p{Ll}/u.test(en));
-  expect(parts.length).toBeLessThanOrEqual(167);
+/** Nouns and states that other messages and table cells name; everything else is a whole sentence, line or heading. */
+const isNoun = (key: string): boolean =>
+  /^(term|glb_part|answer_value)\.|^cli\.(step|state)_/.test(key) ||
+  [
+    'cli.sex_not_said',
+    'connections.no_address',
+    'engine.this_machine',
+    'score.together_text',
+    'upstream.long_content_type',
+    'upstream.no_content_type',
+  ].includes(key);
+
+test('no message is a part of a sentence', () => {
+  // Names of files, options and symbols keep their small letters.
+  const parts = entries.filter(
+    ([key, { en }]) =>
+      /^[\s,;:.(—–-]|^\p{Ll}/u.test(en) && !isNoun(key) && !/^(\w+\.(json|glb)\b|--\w|r = )/.test(en),
+  );
+  expect(parts.map(([key]) => key)).toEqual([]);
 });
 
 test('no sentence is said nowhere, and none twice', () => {
@@ -123,11 +138,9 @@ test('is worded in the language of the moment, whatever it was when it was said'
     operation: t('operation.get_model'),
     text: t('upstream.nothing_answers', { host: 'api.example.com' }),
   });
-  expect(translate(said, 'en')).toBe('Get model: nothing answers at api.example.com (connection refused).');
+  expect(translate(said, 'en')).toBe('Get model: Nothing answers at api.example.com (connection refused).');
   expect(translate(said, 'zh-CN')).toBe('查询头模：api.example.com 没有应答（连接被拒绝）。');
   expect(translate(t('upstream.alone', { text: 'no' }), 'en')).toBe('No.');
-  expect(translate(t('upstream.after_frames', { frames: 1 }), 'en')).toBe(' after 1 frame');
-  expect(translate(t('upstream.after_frames', { frames: 2 }), 'en')).toBe(' after 2 frames');
   expect(translate({ key: 'of.a.later.studio', values: {}, text: 'Later.' }, 'zh-CN')).toBe('Later.');
 });
 
@@ -174,15 +187,15 @@ test.each<[string, Message, Message, string, string]>([
     'a value that brings its own stop',
     t('engine.not_running', { reason: 'It broke.' }),
     '',
-    'The built-in engine is not running: It broke.',
-    '内置引擎没有运行：It broke.',
+    'The built-in engine is not running. It broke.',
+    '内置引擎没有运行。It broke.',
   ],
   [
     'a value without one',
     t('engine.not_running', { reason: t('engine.signal') }),
     '',
-    'The built-in engine is not running: a signal ended it.',
-    '内置引擎没有运行：被信号终止。',
+    'The built-in engine is not running. A signal ended it.',
+    '内置引擎没有运行。被信号终止。',
   ],
 ])('joined messages are whole sentences in both languages: %s', (_what, first, second, english, chinese) => {
   const joined = joinMessages(first, second);
@@ -228,7 +241,8 @@ test('a message that an earlier studio stored is shown in both languages', () =>
   for (const { text, stored, chinese } of before) {
     const message = restoredSentence(text, stored);
     expect(typeof message, text).toBe('object');
-    expect(translate(message, 'en')).toBe(text);
+    const words = (shown: string): string => shown.toLowerCase().replace(/[.,:;]/g, '');
+    expect(words(translate(message, 'en'))).toBe(words(text));
     expect(translate(message, 'zh-CN')).toBe(chinese);
   }
 });

@@ -98,7 +98,7 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
     const within = target && roots.find((root) => liesWithin(target, root));
     if (target && !within) {
       const to = await readlink(path).catch(() => '');
-      const detail = t('walk.link_out', { to: to || t('walk.another_place') });
+      const detail = t('walk.link_out', { to: to || 'another_place' });
       yield skipped(entry.name, 'link_outside', detail);
     } else if (target && (await stat(target).catch(() => null))?.isDirectory()) yield* walkFolder(path, walk);
     else yield inspect(path, below, within || folder, target ?? path);

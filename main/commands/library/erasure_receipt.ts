@@ -33,12 +33,12 @@ const keptKeys = {
 export function receiptLines({ ids, removed, kept, failed, problem, isFinished }: ErasureReceipt): Message[] {
   return [
     t('receipt.erased'),
-    ...removed.map(({ what, count }) => mixed`  ${count} ${t(removedKeys[what], { count })}`),
-    ...ids.map((id) => t('receipt.head', { id })),
+    ...removed.map(({ what, count }) => mixed`  ${t(removedKeys[what], { count })}`),
+    ...ids.map((id) => mixed`  ${t('receipt.head', { id })}`),
     t('receipt.not_erased'),
     ...kept.map(({ what, count, names }) => {
       const of = names.length > 0 ? ` (${names.join(', ')})` : '';
-      return mixed`  ${count > 0 ? `${count} ` : ''}${t(keptKeys[what], { count })}${of}`;
+      return mixed`  ${t(keptKeys[what], { count })}${of}`;
     }),
     ...(failed > 0 ? [t('receipt.failed', { failed, problem })] : []),
     ...(isFinished ? [] : [t('receipt.in_use')]),

@@ -99,4 +99,10 @@ function knownAt(libraries: Libraries, folder: string): string {
 }
 
 const libraryLine = ({ name, folder, models, available, isDefault }: Library): Message =>
-  mixed`${folder}  “${name}”, ${available ? t('cli.n_heads', { count: models }) : t('cli.not_connected')}${isDefault ? t('cli.new_heads_here') : ''}`;
+  t('cli.library_line', {
+    folder,
+    name,
+    state: available ? 'connected' : 'missing',
+    count: models,
+    use: isDefault ? 'default' : 'other',
+  });

@@ -22,7 +22,9 @@ export function wordLines({ script, alignment, problem }: TalkedWords): Message[
           count: words.length,
           words: listed(differing.map(differingWord)),
         });
-  return unknown.length === 0 ? [differ] : [differ, t('cli.words_unknown', { words: listed(unknown) })];
+  const lines =
+    unknown.length === 0 ? [differ] : [differ, t('cli.words_unknown', { words: listed(unknown) })];
+  return lines.map((line) => mixed`  ${line}`);
 }
 
 /** The same as JSON. */

@@ -60,7 +60,7 @@ export async function receiveUpload(
       return { status: 507, message: joinMessages(failure.userMessage, failure.advice) };
     return {
       status: 400,
-      message: t('upload.not_whole', { name, code: code ? t('upstream.in_brackets', { code }) : '' }),
+      message: t('upload.not_whole', { name, code: code ? 'in_brackets' : 'none', codeCode: code }),
     };
   }
 }

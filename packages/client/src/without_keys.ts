@@ -1,9 +1,12 @@
-import { changed, type Message, t } from '@likeness/messages';
+import { changed, t } from '@likeness/messages';
 import type { Scrub } from '@likeness/node-kit/storage/scrub.ts';
 import type { UpstreamClient } from './client.ts';
 import { operationNames, UpstreamError } from './error.ts';
 import type { Operation } from './interface_names.ts';
 import type { FaceMessage } from './operations/audio_to_face.ts';
+
+/** Branches of `upstream.holds_key`. */
+type HoldingKey = 'an_id' | 'a_model_id' | 'a_name';
 
 /**
  * Wraps a client so that its answers contain no key that the studio knows; every server's answer passes here.
@@ -16,7 +19,7 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
   /** @throws UpstreamError; `uncertain` if the server acted, and may bill it */
   const refuseIn = (
     texts: readonly string[],
-    what: Message,
+    what: HoldingKey,
     operation: Operation,
     uncertain: boolean,
   ): void => {
@@ -41,13 +44,13 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
     audioToFace: (request, options) => faces(client.audioToFace(request, options), refuseIn, clean),
     async submitImage(file, options) {
       const answer = await cleanErrors(client.submitImage(file, options));
-      refuseIn([answer.id], t('term.an_id'), 'submit_image', true);
+      refuseIn([answer.id], 'an_id', 'submit_image', true);
       return answer;
     },
     turn: (options) => cleanErrors(client.turn(options)),
     async generateModel(request, options) {
       const answer = await cleanErrors(client.generateModel(request, options));
-      refuseIn([answer.modelId], t('term.a_model_id'), 'generate_model', true);
+      refuseIn([answer.modelId], 'a_model_id', 'generate_model', true);
       return answer;
     },
     async getModel(modelId, options) {
@@ -83,13 +86,13 @@ async function* ids(stream: AsyncIterable<string>, scrub: Scrub): AsyncGenerator
 
 async function* faces(
   stream: AsyncIterable<FaceMessage>,
-  refuseIn: (texts: readonly string[], what: Message, operation: Operation, uncertain: boolean) => void,
+  refuseIn: (texts: readonly string[], what: HoldingKey, operation: Operation, uncertain: boolean) => void,
   clean: (text: string) => string,
 ): AsyncGenerator<FaceMessage, void, undefined> {
   try {
     for await (const message of stream) {
       if (message.kind === 'header') {
-        refuseIn([message.traceId, ...message.channelNames], t('term.a_name'), 'audio_to_face', false);
+        refuseIn([message.traceId, ...message.channelNames], 'a_name', 'audio_to_face', false);
       }
       yield message;
     }

@@ -239,7 +239,7 @@ describe('a stream schema of the user’s own', () => {
     const { service, client } = await setStage({ endpoint: { stream: { ...stream, proto: 'message {' } } });
     const error = await failureOf(gather(speak(client)));
     expect([error.code, error.field]).toEqual(['invalid_input', 'stream.proto']);
-    expect(error.message).toMatch(/^Audio to face: the stream schema of “Scripted” can't be used\. /);
+    expect(error.message).toMatch(/^Audio to face: The stream schema of “Scripted” can't be used\. /);
     expect(service.requests).toHaveLength(0);
   });
 
@@ -351,7 +351,7 @@ describe('what a person is told', () => {
       {
         words: [
           'upstream_broken',
-          'Audio to face: the answer of HOST ended early after 200 bytes.',
+          'Audio to face: The answer of HOST ended early after 200 bytes.',
           'The server may have received it and may bill it',
         ],
         before: 5,
@@ -418,7 +418,7 @@ describe('what a person is told', () => {
       {
         words: [
           'upstream_refused',
-          'Audio to face: the upload is too large for HOST (HTTP 413 Payload Too Large).',
+          'Audio to face: The upload is too large for HOST (HTTP 413 Payload Too Large).',
           'Send shorter audio.',
         ],
         before: 0,

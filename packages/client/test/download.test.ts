@@ -108,24 +108,24 @@ describe('where a link may lead', () => {
   test.each([
     [
       'file:///etc/passwd',
-      'Download: the server gave a link that begins with file:, which is not a web address.',
+      'Download: The server gave a link that begins with file:, which is not a web address.',
     ],
     [
       'data:model/gltf-binary;base64,Z2xURg==',
-      'Download: the server gave a link that begins with data:, which is not a web address.',
+      'Download: The server gave a link that begins with data:, which is not a web address.',
     ],
     [
       'ftp://example.org/a.glb',
-      'Download: the server gave a link that begins with ftp:, which is not a web address.',
+      'Download: The server gave a link that begins with ftp:, which is not a web address.',
     ],
     [
       'javascript:alert(1)',
-      'Download: the server gave a link that begins with javascript:, which is not a web address.',
+      'Download: The server gave a link that begins with javascript:, which is not a web address.',
     ],
-    ['/etc/passwd', 'Download: the server gave a link that is not a web address, or has a user name in it.'],
+    ['/etc/passwd', 'Download: The server gave a link that is not a web address, or has a user name in it.'],
     [
       'https://user:pass@example.org/a.glb',
-      'Download: the server gave a link that is not a web address, or has a user name in it.',
+      'Download: The server gave a link that is not a web address, or has a user name in it.',
     ],
   ])('not %s', async (link, message) => {
     const { client, folder } = await setStage();
@@ -159,7 +159,7 @@ describe('where a link may lead', () => {
     const error = await failureOf(client.download(link, join(folder, 'x.glb')));
     expect([error.code, error.message]).toEqual([
       'not_allowed',
-      `Download: the server gave a link to ${address}, which is inside a private network and not the server's own.`,
+      `Download: The server gave a link to ${address}, which is inside a private network and not the server's own.`,
     ]);
     expect(service.requests).toHaveLength(0);
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
@@ -209,7 +209,7 @@ describe('where a link may lead', () => {
     );
     expect(error.code).toBe('not_allowed');
     expect(error.message).toMatch(
-      /^Download: the server gave a link to localhost \((127\.0\.0\.1|::1)\), which is inside/,
+      /^Download: The server gave a link to localhost \((127\.0\.0\.1|::1)\), which is inside/,
     );
     expect(service.requests).toHaveLength(0);
   });
@@ -375,7 +375,7 @@ describe('what a person is told', () => {
     const { client, link, target, folder } = await withFile(file(glb));
     expect(told(await failureOf(client.download(link, target, { maxBytes: 100_000 })))).toEqual([
       'upstream_broken',
-      'Download: the file at HOST has 400 kB, more than the limit of 100 kB.',
+      'Download: The file at HOST has 400 kB, more than the limit of 100 kB.',
       'A head this large is unlikely: check the model on the server.',
     ]);
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
@@ -394,7 +394,7 @@ describe('what a person is told', () => {
     const [code, message] = told(await failureOf(client.download(link, target, { maxBytes: 1_000_000 })));
     expect([code, message]).toEqual([
       'upstream_broken',
-      'Download: the file at HOST is larger than the limit of 1.0 MB.',
+      'Download: The file at HOST is larger than the limit of 1.0 MB.',
     ]);
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
   });
@@ -408,7 +408,7 @@ describe('what a person is told', () => {
     const [code, message] = told(await failureOf(client.download(link, target)));
     expect([code, message]).toEqual([
       'upstream_broken',
-      'Download: the answer of HOST ended early after 1.0 kB.',
+      'Download: The answer of HOST ended early after 1.0 kB.',
     ]);
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
   });

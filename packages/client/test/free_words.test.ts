@@ -1,4 +1,4 @@
-import { inEnglish, t, translate } from '@likeness/messages';
+import { inEnglish, translate } from '@likeness/messages';
 import { expect, it } from 'vitest';
 import type { UpstreamError } from '../src/error.ts';
 import type { CallContext } from '../src/explain/call_context.ts';
@@ -51,7 +51,7 @@ const advicesOn = (call: CallContext): [string, UpstreamError][] => [
   ...['{"code":', '<!doctype html>'].map((body): [string, UpstreamError] => [
     body,
     explainUnreadable(
-      new UnreadableAnswer('', t('answer.not_json')),
+      new UnreadableAnswer('', 'not_json'),
       { status: 200, headers: {}, body: Buffer.from(body) },
       call,
     ),

@@ -481,7 +481,7 @@ describe('what a person is told', () => {
       reset(),
       [
         'unreachable',
-        'Get model: the connection to HOST broke before an answer came.',
+        'Get model: The connection to HOST broke before an answer came.',
         'Try again; if it happens again, check the network and the server.',
       ],
     ],
@@ -490,7 +490,7 @@ describe('what a person is told', () => {
       resetInBody('{"code":'),
       [
         'upstream_broken',
-        'Get model: the answer of HOST ended early after 8 bytes.',
+        'Get model: The answer of HOST ended early after 8 bytes.',
         'The server or something in between closed the connection early. Try again.',
       ],
     ],
@@ -586,7 +586,7 @@ describe('when it takes too long', () => {
     service.script('get_model', stall());
     expect(told(await failureOf(client.getModel('m-1')))).toEqual([
       'timeout',
-      'Get model: the request was sent, but HOST did not begin to answer within 150 ms.',
+      'Get model: The request was sent, but HOST did not begin to answer within 150 ms.',
       'The server or the network is slow or stuck. Try again later.',
     ]);
   });
@@ -627,7 +627,7 @@ describe('when somebody cancels', () => {
     if (after === 0) controller.abort();
     else setTimeout(() => controller.abort(), after);
     const error = await failureOf(client.getModel('m-1', { signal: controller.signal }));
-    expect([error.code, error.message]).toEqual(['cancelled', 'Get model: cancelled.']);
+    expect([error.code, error.message]).toEqual(['cancelled', 'Get model: Cancelled.']);
     expect(exchanges).toHaveLength(1);
     expect(exchanges[0]?.outcome).toBe('cancelled');
   });
@@ -654,7 +654,7 @@ describe('keys', () => {
     const { service, client, exchanges } = await setStage({ endpoint: { secrets: { apiKey: '' } } });
     expect(told(await failureOf(client.getModel('m-1')))).toEqual([
       'key_missing',
-      'Get model: the connection “Scripted” has no Group B API key.',
+      'Get model: The connection “Scripted” has no Group B API key.',
       'Enter the Group B API key in Settings → Connections.',
     ]);
     expect(service.requests).toHaveLength(0);

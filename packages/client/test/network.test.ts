@@ -182,7 +182,7 @@ describe('a client certificate', () => {
     );
     expect(told(error).slice(0, 2)).toEqual([
       'unreachable',
-      'Generate model: the connection to HOST broke before an answer came.',
+      'Generate model: The connection to HOST broke before an answer came.',
     ]);
     expect(service.requests).toHaveLength(0);
   });
@@ -325,7 +325,7 @@ describe('a proxy', () => {
     const error = await failureOf(client.getModel('m'));
     expect(told(error)).toEqual([
       'unreachable',
-      'Get model: the proxy HOST refused the user or password (HTTP 407).',
+      'Get model: The proxy HOST refused the user or password (HTTP 407).',
       "Check the proxy's address, user and password in the connection “Scripted”.",
     ]);
     const all = everythingOf(error) + JSON.stringify(exchanges);
@@ -340,7 +340,7 @@ describe('a proxy', () => {
     const { client } = await setStage({ service: { tls: { server } }, endpoint: through(proxy.url) });
     expect(told(await failureOf(client.getModel('m')))).toEqual([
       'unreachable',
-      'Get model: the proxy HOST refused the connection (HTTP 403).',
+      'Get model: The proxy HOST refused the connection (HTTP 403).',
       "The proxy's operator may not allow this server, or the server can't be reached from there.",
     ]);
   });
@@ -357,7 +357,7 @@ describe('a proxy', () => {
     );
     expect(told(error).slice(0, 2)).toEqual([
       'unreachable',
-      "Generate model: the proxy HOST can't be reached (ECONNREFUSED).",
+      "Generate model: The proxy HOST can't be reached (ECONNREFUSED).",
     ]);
     expect([error.uncertain, error.retryable]).toEqual([false, true]);
   });
@@ -375,7 +375,7 @@ describe('a proxy', () => {
     );
     expect(told(error)).toEqual([
       'timeout',
-      'Generate model: no connection to HOST within 200 ms.',
+      'Generate model: No connection to HOST within 200 ms.',
       'Check the network, the address and the proxy, then try again.',
     ]);
     expect(error.uncertain).toBe(false);
@@ -405,7 +405,7 @@ describe('the network', () => {
     const [code, message, hint] = told(await failureOf(client.getModel('m')));
     expect(code).toBe('unreachable');
     expect(message).toMatch(
-      /^Get model: the name no-such-host\.invalid could not be looked up \((ENOTFOUND|EAI_AGAIN)\)\.$/,
+      /^Get model: The name no-such-host\.invalid could not be looked up \((ENOTFOUND|EAI_AGAIN)\)\.$/,
     );
     expect(hint).toBe('Check the network, and the spelling of the Group B address.');
   });

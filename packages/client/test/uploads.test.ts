@@ -194,7 +194,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_refused',
-          'Generate model: the upload is too large for HOST (HTTP 413 Payload Too Large).',
+          'Generate model: The upload is too large for HOST (HTTP 413 Payload Too Large).',
           'Use a smaller photo: fewer pixels or stronger compression.',
         ],
         uncertain: false,
@@ -206,7 +206,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_refused',
-          'Generate model: the upload is too large for HOST (HTTP 413 Payload Too Large).',
+          'Generate model: The upload is too large for HOST (HTTP 413 Payload Too Large).',
           'Use a smaller photo: fewer pixels or stronger compression.',
         ],
         uncertain: false,
@@ -266,7 +266,7 @@ describe('generate a model', () => {
       {
         words: [
           'unreachable',
-          'Generate model: the connection to HOST broke before an answer came.',
+          'Generate model: The connection to HOST broke before an answer came.',
           beforeRepeating,
         ],
         uncertain: true,
@@ -278,7 +278,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_broken',
-          'Generate model: the answer of HOST ended early after 12 bytes.',
+          'Generate model: The answer of HOST ended early after 12 bytes.',
           beforeRepeating,
         ],
         uncertain: true,
@@ -376,7 +376,7 @@ describe('a photo is never billed twice', () => {
     const error = await failureOf(client.generateModel(order));
     expect(told(error)).toEqual([
       'unreachable',
-      'Generate model: nothing answers at HOST (connection refused).',
+      'Generate model: Nothing answers at HOST (connection refused).',
       'Check that the server runs and that the Group B address has the right host and port.',
     ]);
     expect([error.retryable, error.uncertain, pauses.length, exchanges[0]?.attempts]).toEqual([
@@ -441,7 +441,7 @@ describe('a photo is never billed twice', () => {
     const error = await failureOf(client.generateModel(order));
     expect(told(error)).toEqual([
       'timeout',
-      'Generate model: the request was sent, but HOST did not begin to answer within 100 ms.',
+      'Generate model: The request was sent, but HOST did not begin to answer within 100 ms.',
       beforeRepeating,
     ]);
     expect([error.uncertain, service.count('generate_model')]).toEqual([true, 1]);

@@ -27,7 +27,7 @@ export function chainLoss(
     return { firstLost: null, detail: t('journal.end_missing', { entries }) };
   }
   if (mark.entries > entries) {
-    const aside = wasQuarantined ? t('journal.kept_aside') : '';
+    const aside = wasQuarantined ? 'kept_aside' : 'none';
     return {
       firstLost: entries + 1,
       detail: t('journal.missing_end', { entries: entries + 1, last: mark.entries, aside }),

@@ -92,7 +92,7 @@ export async function verifyEntries(
     );
   }
   const wrongSum = differingSum(db, sums);
-  if (wrongSum !== null) return broken(null, t('journal.wrong_sum', { wrongSum, limits }));
+  if (wrongSum !== null) return broken(null, wrongSum);
   return {
     ok: true,
     entries,
@@ -118,8 +118,8 @@ function differingSum(db: DatabaseSync, sums: Map<string, { calls: number; cost:
     const calls = sum?.calls ?? 0;
     const cost = sum?.cost ?? 0;
     if (Number(row.calls) < calls || Number(row.cost) < cost - 1e-6 * Math.max(1, cost)) {
-      return t('journal.sums_lower', { row: String(row.month), profile: String(row.profileId) });
+      return t('journal.sums_lower', { row: String(row.month), profile: String(row.profileId), limits });
     }
   }
-  return sums.size === 0 ? null : t('journal.sums_missing');
+  return sums.size === 0 ? null : t('journal.sums_missing', { limits });
 }

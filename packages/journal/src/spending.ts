@@ -69,7 +69,6 @@ export class SpendingStore {
     const { spent, reserved } = this.spending(call.profileId, currency);
     // Tolerance for floating-point sums: a call that exactly reaches the cap is allowed.
     if (spent + reserved + plannedCost <= monthlyCap * (1 + 1e-9) + 1e-9) return;
-    const pending = reserved > 0 ? t('spending.under_way', { money: money(reserved) }) : '';
     throw new Failure(
       'cap_reached',
       t('spending.cap', {
@@ -77,7 +76,8 @@ export class SpendingStore {
         currency,
         money2: money(spent),
         money3: money(monthlyCap),
-        underWay: pending,
+        underWay: reserved > 0 ? 'under_way' : 'none',
+        underWayMoney: money(reserved),
       }),
       {
         hint: t('spending.raise_cap'),

@@ -84,12 +84,8 @@ export const batchSentences = {
     zh: '隐藏文件。',
   },
   'walk.link_out': {
-    en: 'A link leads out of the folder, to {to}. To use it, add it directly.',
-    zh: '链接指向文件夹之外的 {to}。如需要，请直接选择它。',
-  },
-  'walk.another_place': {
-    en: 'another place',
-    zh: '其他位置',
+    en: 'A link leads out of the folder, to {to, select, another_place {another place} other {{to}}}. To use it, add it directly.',
+    zh: '链接指向文件夹之外的{to, select, another_place {其他位置} other { {to}}}。如需要，请直接选择它。',
   },
   'walk.neither': {
     en: 'It is neither a file nor a folder.',

@@ -15,20 +15,16 @@ export const commandsSentences = {
     en: 'To continue, repeat the command without --again: with it, finished heads are ordered again.',
     zh: '如要继续，请去掉 --again 后重复此命令：否则已制作完成的头模会再次下单。',
   },
-  'cli.about_left': {
-    en: ', about {seconds} s left',
-    zh: '，约剩 {seconds} 秒',
-  },
   'cli.looking_for_photos': {
-    en: 'looking for photos: {total}',
+    en: 'Looking for photos: {total}',
     zh: '正在查找照片：{total}',
   },
   'cli.checking': {
-    en: 'checking {finished} of {total}',
+    en: 'Checking {finished} of {total}',
     zh: '正在检查：{total} 张中的第 {finished} 张',
   },
   'cli.manifest_problem': {
-    en: 'manifest {file}:{line}:{column}: {problem}',
+    en: 'Manifest {file}:{line}:{column}: {problem}',
     zh: '清单 {file}:{line}:{column}：{problem}',
   },
   'cli.no_photo': {
@@ -87,105 +83,97 @@ export const commandsSentences = {
     en: 'Available: {names}.',
     zh: '现有：{names}。',
   },
-  'cli.this_machine': {
-    en: ' (on this machine)',
-    zh: '（本机）',
-  },
-  'cli.not_set': {
-    en: 'not set',
-    zh: '未设置',
-  },
-  'cli.key_stays_behind': {
-    en: ' — a key is not sent to this server, see “connections bind”',
-    zh: ' — 有密钥未绑定到此服务器，参见“connections bind”',
+  'cli.connection_line': {
+    en: '{name}{place, select, here { (on this machine)} other { — A: {addressA, select, none {not set} other {{addressA}}}, B: {addressB, select, none {not set} other {{addressB}}}}}{key, select, stale { — a key is not sent to this server, see “connections bind”} other {}}',
+    zh: '{name}{place, select, here {（本机）} other { — A：{addressA, select, none {未设置} other {{addressA}}}，B：{addressB, select, none {未设置} other {{addressB}}}}}{key, select, stale { — 有密钥未绑定到此服务器，参见“connections bind”} other {}}',
   },
   'receipt.heads': {
-    en: '{count, plural, one {head} other {heads}}, with photo, picture and record',
-    zh: '头模，及其照片、图片与记录',
+    en: '{count} {count, plural, one {head} other {heads}}, with photo, picture and record',
+    zh: '{count} 个头模，及其照片、图片与记录',
   },
   'receipt.photos': {
-    en: '{count, plural, one {photo} other {photos}} in the queue',
-    zh: '队列中的照片',
+    en: '{count} {count, plural, one {photo} other {photos}} in the queue',
+    zh: '队列中的 {count} 张照片',
   },
   'receipt.previews': {
-    en: 'photo {count, plural, one {thumbnail} other {thumbnails}}',
-    zh: '照片的小图',
+    en: '{count} photo {count, plural, one {thumbnail} other {thumbnails}}',
+    zh: '{count} 张照片缩略图',
   },
   'receipt.jobs': {
-    en: '{count, plural, one {job} other {jobs}} in the queue',
-    zh: '队列中的任务',
+    en: '{count} {count, plural, one {job} other {jobs}} in the queue',
+    zh: '队列中的 {count} 个任务',
   },
   'receipt.image_tasks': {
-    en: 'file {count, plural, one {name} other {names}} in the list of image tasks',
-    zh: '图像任务列表中的文件名',
+    en: '{count} file {count, plural, one {name} other {names}} in the list of image tasks',
+    zh: '图像任务列表中的 {count} 个文件名',
   },
   'receipt.uploads': {
-    en: '{count, plural, one {photo} other {photos}} dropped but not added',
-    zh: '已拖入但未采用的照片',
+    en: '{count} {count, plural, one {photo} other {photos}} dropped but not added',
+    zh: '{count} 张已拖入但未采用的照片',
   },
   'receipt.exports': {
-    en: 'exported {count, plural, one {file} other {files}} in the temporary folder',
-    zh: '临时文件夹中的导出文件',
+    en: '{count} exported {count, plural, one {file} other {files}} in the temporary folder',
+    zh: '临时文件夹中的 {count} 个导出文件',
   },
   'receipt.takes': {
-    en: '{count, plural, one {take} other {takes}}: voice, face and record',
-    zh: '录制：声音、面部与记录',
+    en: '{count} {count, plural, one {take} other {takes}}: voice, face and record',
+    zh: '{count} 个录制：声音、面部与记录',
   },
   'receipt.take_links': {
-    en: '{count, plural, one {take that no longer names its} other {takes that no longer name their}} head',
-    zh: '不再注明所用头模的录制',
+    en: '{count} {count, plural, one {take that no longer names its} other {takes that no longer name their}} head',
+    zh: '{count} 个录制不再注明所用头模',
   },
   'receipt.engine': {
-    en: '{count, plural, one {file or entry} other {files and entries}} of the built-in engine',
-    zh: '内置引擎的文件与条目',
+    en: '{count} {count, plural, one {file or entry} other {files and entries}} of the built-in engine',
+    zh: '内置引擎的 {count} 个文件与条目',
   },
   'receipt.log_names': {
-    en: '{count, plural, one {name} other {names}} in the log',
-    zh: '日志文件中的名称',
+    en: '{count} {count, plural, one {name} other {names}} in the log',
+    zh: '日志文件中的 {count} 个名称',
   },
   'receipt.set_aside': {
-    en: 'damaged {count, plural, one {index} other {indexes}} kept aside',
-    zh: '另行保留的损坏索引',
+    en: '{count} damaged {count, plural, one {index} other {indexes}} kept aside',
+    zh: '{count} 个另行保留的损坏索引',
   },
   'receipt.kept_takes': {
-    en: '{count, plural, one {take} other {takes}} with the person’s voice (erase {count, plural, one {it} other {them}} with --takes, or in the window)',
-    zh: '录制：声音也属于此人（用 --takes 或在窗口中清除）',
+    en: '{count} {count, plural, one {take} other {takes}} with the person’s voice (erase {count, plural, one {it} other {them}} with --takes, or in the window)',
+    zh: '{count} 个录制：声音也属于此人（用 --takes 或在窗口中清除）',
   },
   'receipt.open_jobs': {
-    en: 'unfinished {count, plural, one {job} other {jobs}} of the same photos: cancel {count, plural, one {it} other {them}}, then erase the rest',
-    zh: '同一照片的未结束任务：请先取消，再清除其余',
+    en: '{count} unfinished {count, plural, one {job} other {jobs}} of the same photos: cancel {count, plural, one {it} other {them}}, then erase the rest',
+    zh: '同一照片的 {count} 个未结束任务：请先取消，再清除其余',
   },
   'receipt.same_photo': {
-    en: 'other {count, plural, one {head} other {heads}} of the same photos',
-    zh: '同一照片的其他头模',
+    en: '{count} other {count, plural, one {head} other {heads}} of the same photos',
+    zh: '同一照片的 {count} 个其他头模',
   },
   'receipt.originals': {
-    en: '{count, plural, one {photo, if you still have it} other {photos, if you still have them}} in your own folders: the studio never touches {count, plural, one {it} other {them}}',
-    zh: '您自己文件夹中的原照片（如仍保留）：工作室从不改动',
+    en: '{count} {count, plural, one {photo, if you still have it} other {photos, if you still have them}} in your own folders: the studio never touches {count, plural, one {it} other {them}}',
+    zh: '您自己文件夹中的 {count} 张原照片（如仍保留）：工作室从不改动',
   },
   'receipt.servers': {
-    en: '{count, plural, one {head} other {heads}} made by servers, which may keep photo and head: ask there',
-    zh: '由服务器制作的头模，服务器可能保留照片与头模：请向其查询',
+    en: '{count} {count, plural, one {head} other {heads}} made by servers, which may keep photo and head: ask there',
+    zh: '{count} 个由服务器制作的头模，服务器可能保留照片与头模：请向其查询',
   },
   'receipt.shelves': {
-    en: 'collections, saved searches and takes with such a name',
-    zh: '您以此命名的收藏集、保存的搜索与录制',
+    en: '{count} {count, plural, one {collection, saved search or take} other {collections, saved searches and takes}} with such a name',
+    zh: '您以此命名的 {count} 个收藏集、保存的搜索与录制',
   },
   'receipt.journal': {
-    en: 'the journal: ids, times and prices of the calls; no names, no pictures',
+    en: 'The journal: ids, times and prices of the calls; no names, no pictures',
     zh: '日志：调用的编号、时间与价格；不含姓名与图片',
   },
   'receipt.saved_exports': {
-    en: 'files that you exported and saved elsewhere',
+    en: 'Files that you exported and saved elsewhere',
     zh: '您导出并保存在别处的文件',
   },
   'receipt.backups': {
-    en: 'backups, and copies that the disk itself keeps',
+    en: 'Backups, and copies that the disk itself keeps',
     zh: '备份，以及磁盘自身保留的副本',
   },
   'receipt.head': {
-    en: '  head {id}',
-    zh: '  头模 {id}',
+    en: 'Head {id}',
+    zh: '头模 {id}',
   },
   'receipt.not_erased': {
     en: 'Not erased:',
@@ -215,13 +203,13 @@ export const commandsSentences = {
     en: '--jobs is ignored: the open studio uses its own settings.',
     zh: '已忽略 --jobs：打开的工作室按自己的设置工作。',
   },
-  'cli.made_in_spite': {
-    en: '  made despite: {rule}',
-    zh: '  尽管存在以下情况仍已生成：{rule}',
+  'cli.made_despite': {
+    en: 'Made despite: {rule}',
+    zh: '尽管存在以下情况仍已生成：{rule}',
   },
   'cli.shapes_still': {
-    en: '  note: these face shapes do not move in it: {names}',
-    zh: '  注意：其中这些面部形态不会动：{names}',
+    en: 'Note: these face shapes do not move in it: {names}',
+    zh: '注意：其中这些面部形态不会动：{names}',
   },
   'cli.converted': {
     en: '{target}: {megabytes} MB, {moving} face {moving, plural, one {shape} other {shapes}}',
@@ -240,7 +228,7 @@ export const commandsSentences = {
     zh: '请指定其他位置，或使用 --overwrite。',
   },
   'cli.manifest_applied': {
-    en: 'manifest {file}: applied to {applied} {applied, plural, one {photo} other {photos}}',
+    en: 'Manifest {file}: applied to {applied} {applied, plural, one {photo} other {photos}}',
     zh: '清单 {file}：已用于 {applied} 张照片',
   },
   'cli.studio_closed_at': {
@@ -272,8 +260,8 @@ export const commandsSentences = {
     zh: '已取消。',
   },
   'cli.note': {
-    en: '  note: {warning}',
-    zh: '  注意：{warning}',
+    en: 'Note: {warning}',
+    zh: '注意：{warning}',
   },
   'cli.again_which': {
     en: 'No head specified.',
@@ -320,7 +308,7 @@ export const commandsSentences = {
     zh: '{file} 不含轮廓修正。',
   },
   'cli.no_such_file': {
-    en: 'there is no such file.',
+    en: 'There is no such file.',
     zh: '没有此文件。',
   },
   'cli.usage': {
@@ -383,17 +371,13 @@ export const commandsSentences = {
     en: 'List them with “likeness library folders”.',
     zh: '可用“likeness library folders”列出。',
   },
-  'cli.not_connected': {
-    en: 'not connected',
-    zh: '未连接',
+  'cli.library_line': {
+    en: '{folder}  “{name}”, {state, select, missing {not connected} other {{count} {count, plural, one {head} other {heads}}}}{use, select, default {, new heads go here} other {}}',
+    zh: '{folder}  “{name}”，{state, select, missing {未连接} other {{count} 个头模}}{use, select, default {，新头模放在此处} other {}}',
   },
   'cli.library_away': {
     en: 'The library “{name}” in {folder} is not connected.',
     zh: '模型库“{name}”（位于 {folder}）未连接。',
-  },
-  'cli.new_heads_here': {
-    en: ', new heads go here',
-    zh: '，新头模放在此处',
   },
   'cli.in_library': {
     en: '“{added}” is in the library.',
@@ -408,20 +392,12 @@ export const commandsSentences = {
     zh: '请使用其他名称，或将其移走。',
   },
   'cli.asking_again': {
-    en: 'being made, asking again in {seconds} s',
+    en: 'Being made, asking again in {seconds} s',
     zh: '正在制作，{seconds} 秒后再次查询',
   },
-  'cli.being_made': {
-    en: 'being made{waitSeconds}',
-    zh: '正在制作{waitSeconds}',
-  },
-  'cli.failed': {
-    en: 'failed: {reason}',
-    zh: '失败：{reason}',
-  },
   'cli.model_at': {
-    en: '{id} at “{name}”: {words}',
-    zh: '{id}（“{name}”）：{words}',
+    en: '{id} at “{name}”: {state, select, ready {ready} failed {failed: {reason}} other {being made{left, plural, =-1 {} other {, about {left} s left}}}}',
+    zh: '{id}（“{name}”）：{state, select, ready {已就绪} failed {失败：{reason}} other {正在制作{left, plural, =-1 {} other {，约剩 {left} 秒}}}}',
   },
   'cli.say_which_takes': {
     en: 'Specify takes by ids, or --all.',
@@ -456,24 +432,24 @@ export const commandsSentences = {
     zh: '请指定其他文件夹，或使用 --overwrite。',
   },
   'cli.damaged': {
-    en: 'damaged: {damaged}',
+    en: 'Damaged: {damaged}',
     zh: '已损坏：{damaged}',
   },
   'cli.would_write': {
-    en: 'would write',
-    zh: '将写入',
+    en: 'Would write {file}: {names}',
+    zh: '将写入 {file}：{names}',
   },
   'cli.words_agree': {
-    en: '  {file}: {count} {count, plural, one {word is} other {words are all}} said.',
-    zh: '  {file}：全部 {count} 个词均已说出。',
+    en: '{file}: {count} {count, plural, one {word is} other {words are all}} said.',
+    zh: '{file}：全部 {count} 个词均已说出。',
   },
   'cli.words_differ': {
-    en: '  {file}: {differing} of {count} {count, plural, one {word} other {words}} {differing, plural, one {differs} other {differ}}: {words}',
-    zh: '  {file}：{count} 个词中有 {differing} 个不符：{words}',
+    en: '{file}: {differing} of {count} {count, plural, one {word} other {words}} {differing, plural, one {differs} other {differ}}: {words}',
+    zh: '{file}：{count} 个词中有 {differing} 个不符：{words}',
   },
   'cli.words_unknown': {
-    en: '  Not in the dictionary: {words}. Set their pronunciation in Settings → Pronunciations.',
-    zh: '  词典中没有：{words}。可在“设置”→“读音”中指定其读音。',
+    en: 'Not in the dictionary: {words}. Set their pronunciation in Settings → Pronunciations.',
+    zh: '词典中没有：{words}。可在“设置”→“读音”中指定其读音。',
   },
   'cli.word_left_out': { en: '{word} (not said)', zh: '{word}（未说出）' },
   'cli.word_changed': { en: '{word} (something else is said)', zh: '{word}（说的是别的）' },
@@ -500,9 +476,18 @@ export const commandsSentences = {
     en: 'Leave it away, or use the built-in engine with --second-hearing on.',
     zh: '请去掉该选项，或使用内置引擎并加上 --second-hearing on。',
   },
-  'cli.stage_hearing': { en: 'hearing {file}', zh: '正在识别 {file}' },
-  'cli.stage_aligning': { en: 'finding the words in {file}', zh: '正在 {file} 中对齐台词' },
-  'cli.stage_making': { en: 'making the face of {file}', zh: '正在生成 {file} 的面部' },
+  'cli.stage_analysing': {
+    en: 'Analysing {file}',
+    zh: '正在分析 {file}',
+  },
+  'cli.stage_aligning': {
+    en: 'Aligning the transcript of {file}',
+    zh: '正在对齐 {file} 的台词',
+  },
+  'cli.stage_making': {
+    en: 'Making the face of {file}',
+    zh: '正在生成 {file} 的面部',
+  },
   'cli.no_head': {
     en: 'There is no head “{head}”.',
     zh: '没有头模“{head}”。',
@@ -511,8 +496,14 @@ export const commandsSentences = {
     en: 'Use a GLB file, or an id from “likeness library list”.',
     zh: '请给出 GLB 文件，或“likeness library list”显示的编号。',
   },
-  'cli.done': { en: 'done', zh: '完成' },
-  'cli.making': { en: '{finished} of {total}{left}', zh: '{total} 个中的第 {finished} 个{left}' },
+  'cli.done': {
+    en: 'Done',
+    zh: '完成',
+  },
+  'cli.making': {
+    en: '{finished} of {total}{left, plural, =-1 {} other {, about {left} s left}}',
+    zh: '{total} 个中的第 {finished} 个{left, plural, =-1 {} other {，约剩 {left} 秒}}',
+  },
   'cli.queue_blocked': { en: 'The queue is blocked. {reason}', zh: '队列受阻。{reason}' },
   'cli.queue_continues': { en: 'The queue continues.', zh: '队列继续运行。' },
   'cli.engine_restarted': {
@@ -548,7 +539,6 @@ export const commandsSentences = {
   },
   'cli.n_takes': { en: '{count} {count, plural, one {take} other {takes}}', zh: '{count} 个录制' },
   'cli.n_seconds': { en: '{seconds} s', zh: '{seconds} 秒' },
-  'cli.ready': { en: 'ready', zh: '已就绪' },
   'receipt.erased': { en: 'Erased:', zh: '已清除：' },
   'cli.state_done': { en: 'done', zh: '完成' },
   'cli.state_failed': { en: 'failed', zh: '失败' },
@@ -586,23 +576,26 @@ export const commandsSentences = {
   },
   'cli.settings_saved': { en: 'The settings are in {file}.', zh: '设置已写入 {file}。' },
   'cli.settings_left_out': {
-    en: 'left out, as it is not valid here: {what}',
-    zh: '已略去，因为在此无效：{what}',
+    en: 'Skipped, not valid here: {what}',
+    zh: '已略去，在此无效：{what}',
   },
   'cli.settings_of_page': {
-    en: 'not set here: {parts}. To set them, restore the file in Settings → Settings backup.',
+    en: 'Not set here: {parts}. To set them, restore the file in Settings → Settings backup.',
     zh: '未在此设置：{parts}。请在“设置”→“设置备份”中恢复该文件。',
   },
   'cli.settings_same': { en: 'These settings are already in use.', zh: '一切已经是这样设置的。' },
   'cli.setting_added': {
-    en: 'connection “{name}”: added, without keys',
+    en: 'Connection “{name}”: added, without keys',
     zh: '连接“{name}”：添加，不带密钥',
   },
   'cli.setting_connection': {
-    en: 'connection “{name}”: {fields}{moved, select, true { ({from} → {to})} other {}}',
+    en: 'Connection “{name}”: {fields}{moved, select, true { ({from} → {to})} other {}}',
     zh: '连接“{name}”：{fields}{moved, select, true {（{from} → {to}）} other {}}',
   },
-  'cli.setting_default': { en: 'used by default: {name}', zh: '默认使用：{name}' },
+  'cli.setting_default': {
+    en: 'Used by default: {name}',
+    zh: '默认使用：{name}',
+  },
   'cli.setting_changes': { en: '{name}: {from} → {to}', zh: '{name}：{from} → {to}' },
   'cli.write_like': { en: 'Write {example}.', zh: '请写成：{example}' },
 } as const;

@@ -27,14 +27,6 @@ export const connectionsSentences = {
     en: 'The name was taken, so the connection is now “{name}”.',
     zh: '该名称已被使用：现改为“{name}”。',
   },
-  'connections.type_again': {
-    en: 'type the key again',
-    zh: '重新输入密钥',
-  },
-  'connections.name_server': {
-    en: 'set the server in {urlVariable}',
-    zh: '在其旁边用 {urlVariable} 指明服务器',
-  },
   'connections.own_keys': {
     en: 'The built-in engine creates its own keys.',
     zh: '内置引擎自行生成密钥。',
@@ -79,25 +71,17 @@ export const connectionsSentences = {
     en: 'The list of connections was damaged.',
     zh: '连接列表已损坏。',
   },
-  'connections.key_of': {
-    en: 'The key of “{profileName}”',
-    zh: '“{profileName}”的密钥',
-  },
-  'connections.leads_now': {
-    en: '“{profileName}” now connects to {place}',
-    zh: '“{profileName}”现在指向 {place}',
-  },
   'connections.key_was_for': {
-    en: '{key} was entered for {place}; {now}.{certificates}',
-    zh: '{key}是为 {place} 填写的；{now}。{certificates}',
+    en: '{key, select, key_of {The key of “{profileName}”} other {{key}}} was entered for {place}; “{profileName}” now connects to {nowPlace}.{certificates, select, other_authorities { The certificate authorities are not the same.} other {}}',
+    zh: '{key, select, key_of {“{profileName}”的密钥} other {{key}}}是为 {place} 填写的；“{profileName}”现在指向 {nowPlace}。{certificates, select, other_authorities {证书颁发机构不相同。} other {}}',
   },
   'connections.key_not_bound': {
-    en: '{key} is not bound to a server yet, and {now} because of a change made in the page.',
-    zh: '{key}尚未绑定到任何服务器，而{now}，这是在页面中更改的。',
+    en: '{key, select, key_of {The key of “{profileName}”} other {{key}}} is not bound to a server yet, and “{profileName}” now connects to {place} because of a change made in the page.',
+    zh: '{key, select, key_of {“{profileName}”的密钥} other {{key}}}尚未绑定到任何服务器，而“{profileName}”现在指向 {place}，这是在页面中更改的。',
   },
   'connections.not_sent': {
-    en: 'It was not sent. If you changed the connection yourself, choose “Use here too” in Settings → Connections, run “likeness connections bind "{profileName}"”, or {otherwise}.',
-    zh: '密钥没有发送。如果连接是您自己更改的，请在“设置”→“连接”中选择“在此处也使用”，运行“likeness connections bind "{profileName}"”，或{otherwise}。',
+    en: 'It was not sent. If you changed the connection yourself, choose “Use here too” in Settings → Connections, run “likeness connections bind "{profileName}"”, or {otherwise, select, name_server {set the server in {urlVariable}} other {type the key again}}.',
+    zh: '密钥没有发送。如果连接是您自己更改的，请在“设置”→“连接”中选择“在此处也使用”，运行“likeness connections bind "{profileName}"”，或{otherwise, select, name_server {在其旁边用 {urlVariable} 指明服务器} other {重新输入密钥}}。',
   },
   'connections.key_too_long': {
     en: 'This is too long for a key: the limit is {most} characters.',
@@ -144,12 +128,8 @@ export const connectionsSentences = {
     zh: '密钥只含拉丁字母、数字和符号，不含空格。',
   },
   'connections.does_not_fit': {
-    en: 'This is not valid: {issue}.',
-    zh: '内容不符合要求：{issue}。',
-  },
-  'connections.something_else': {
-    en: 'it has an unexpected form',
-    zh: '应为其他内容',
+    en: 'This is not valid: {issue, select, something_else {it has an unexpected form} other {{issue}}}.',
+    zh: '内容不符合要求：{issue, select, something_else {应为其他内容} other {{issue}}}。',
   },
   'connections.built_in_field': {
     en: '“{field}” of the built-in engine can’t be changed.',
@@ -168,8 +148,8 @@ export const connectionsSentences = {
     zh: '这不是一组字段。',
   },
   'connections.not_fit_default': {
-    en: 'This is not valid ({expected}). The default is used.',
-    zh: '内容不符合要求（{expected}）。已采用默认值。',
+    en: 'This is not valid ({expected, select, something_else_briefly {something else} other {{expected}}}). The default is used.',
+    zh: '内容不符合要求（{expected, select, something_else_briefly {应为其他内容} other {{expected}}}）。已采用默认值。',
   },
   'connections.keys_never_imported': {
     en: 'The studio never imports keys, so it skipped this one. Enter it in Settings.',
@@ -238,11 +218,6 @@ export const connectionsSentences = {
   'draft.schema_only': {
     en: 'Put only the schema of the stream here.',
     zh: '此处只放数据流的格式。',
-  },
-  'connections.something_else_briefly': { en: 'something else', zh: '其他内容' },
-  'connections.other_authorities': {
-    en: ' The certificate authorities are not the same.',
-    zh: '证书颁发机构不相同。',
   },
   'connections.no_address': { en: 'no address', zh: '无地址' },
   'connections.through': { en: '{place} through {proxy}', zh: '{place}（经 {proxy}）' },

@@ -67,21 +67,9 @@ export const handOverSentences = {
     en: 'The open studio is closing.',
     zh: '打开的工作室正在关闭。',
   },
-  'hand_over.said_nonsense': {
-    en: 'sent something that this command line does not understand',
-    zh: '说了此命令行无法理解的内容',
-  },
-  'hand_over.said_much': {
-    en: 'sent too much',
-    zh: '说得过多',
-  },
-  'hand_over.ended': {
-    en: 'closed the connection',
-    zh: '关闭了连接',
-  },
   'hand_over.went': {
-    en: 'The open studio {how} before the command had ended.',
-    zh: '命令尚未结束，打开的工作室{how}。',
+    en: 'The open studio {how, select, nonsense {sent something that this command line does not understand} too_much {sent too much} other {closed the connection}} before the command had ended.',
+    zh: '命令尚未结束，打开的工作室{how, select, nonsense {发来了此命令行无法理解的内容} too_much {发来的内容过多} other {关闭了连接}}。',
   },
   'hand_over.repeat': {
     en: 'Check the results in the studio before you repeat the command. “batch” without --again orders nothing twice; other commands that send photos or audio may be billed again.',

@@ -128,7 +128,7 @@ export const librarySentences = {
     zh: '没有缩略图：{why}。',
   },
   'library.picture_ended': {
-    en: 'the studio ended twice while it drew the picture, and did not try again.',
+    en: 'The studio ended twice while it drew the picture, and did not try again.',
     zh: '绘制时工作室两次意外结束，因此没有再试。',
   },
   'library.no_webp': {
@@ -144,8 +144,8 @@ export const librarySentences = {
     zh: '请从备份恢复，或将其移除：收藏集与保存的搜索会丢失，模型会保留。',
   },
   'record.not_json': {
-    en: 'it is not JSON',
-    zh: '不是 JSON',
+    en: 'It is not JSON.',
+    zh: '不是 JSON。',
   },
   'record.newer': {
     en: 'likeness.json was written by a newer Likeness Studio (schema {version}).',
@@ -156,8 +156,8 @@ export const librarySentences = {
     zh: '请更新 Likeness Studio。文件夹未作任何改动。',
   },
   'record.no_record': {
-    en: 'it is not a record',
-    zh: '不是记录',
+    en: 'It is not a record.',
+    zh: '不是记录。',
   },
   'record.unreadable': {
     en: "likeness.json can't be read: {why}.",

@@ -152,8 +152,8 @@ export const photosSentences = {
     zh: '照片有 {size} MB；最多读取 {limit} MB。',
   },
   'photo.thread_ended': {
-    en: 'The thread that checked it ended: {reason}.',
-    zh: '检查它的线程已结束：{reason}。',
+    en: 'The thread that checked it ended: {reason, select, exit_code_brief {code {code}} other {{reason}}}.',
+    zh: '检查它的线程已结束：{reason, select, exit_code_brief {代码 {code}} other {{reason}}}。',
   },
   'photo.took_too_long': {
     en: 'It took longer than {seconds} seconds.',

@@ -75,42 +75,21 @@ export const probeSentences = {
     en: 'Check the Group B address and the path word of “{profileName}”, and whether it wants the doubled slash.',
     zh: '请检查 B 组地址与“{profileName}”的路径词，以及是否需要双斜杠。',
   },
-  'probe.without_a_word': {
-    en: 'without a message',
-    zh: '没有说明',
-  },
   'probe.check_key': {
     en: 'Check the {key} of “{profileName}”.',
     zh: '请检查“{profileName}”的{key}。',
   },
   'probe.refused_key': {
-    en: '{host} refused the {key} (code {code}, {said}).',
-    zh: '{host} 拒绝了{key}（代码 {code}，{said}）。',
+    en: '{host} refused the {key} (code {code}, {said, select, without_a_word {without a message} other {“{words}”}}).',
+    zh: '{host} 拒绝了{key}（代码 {code}，{said, select, without_a_word {没有说明} other {“{words}”}}）。',
   },
   'probe.perhaps_key': {
-    en: '{host} supports the interface; for a made-up model id it returned code {code}, {said}. The key may be the cause.',
-    zh: '{host} 支持该接口；对虚构的模型编号，它返回代码 {code}，{said}。这可能与密钥有关。',
+    en: '{host} supports the interface; for a made-up model id it returned code {code}, {said, select, without_a_word {without a message} other {“{words}”}}. The key may be the cause.',
+    zh: '{host} 支持该接口；对虚构的模型编号，它返回代码 {code}，{said, select, without_a_word {没有说明} other {“{words}”}}。这可能与密钥有关。',
   },
   'probe.fine': {
-    en: '{host} supports the interface and did not refuse the {key}; for a made-up model id it returned code {code}, {said}, as it should.',
-    zh: '{host} 支持该接口，并且没有拒绝{key}；对虚构的模型编号，它返回代码 {code}，{said}，符合预期。',
-  },
-  'term.custom_ca': {
-    en: 'custom CA',
-    zh: '自定义 CA',
-  },
-  'term.client_certificate': {
-    en: 'client certificate or its private key',
-    zh: '客户端证书或其私钥',
-  },
-  'term.an_id': {
-    en: 'an id',
-    zh: '编号',
-  },
-  'term.a_model_id': {
-    en: 'a model id',
-    zh: '模型编号',
+    en: '{host} supports the interface and did not refuse the {key}; for a made-up model id it returned code {code}, {said, select, without_a_word {without a message} other {“{words}”}}, as it should.',
+    zh: '{host} 支持该接口，并且没有拒绝{key}；对虚构的模型编号，它返回代码 {code}，{said, select, without_a_word {没有说明} other {“{words}”}}，符合预期。',
   },
   'operation.download': { en: 'Download', zh: '下载' },
-  'term.a_name': { en: 'a name', zh: '名称' },
 } as const;

@@ -121,11 +121,14 @@ export function restoredSentence(text: string, stored: unknown): Message {
   if (typeof stored !== 'string') return text;
   try {
     const { key, values } = JSON.parse(stored) as Pick<Sentence, 'key' | 'values'>;
-    return fill(key, values, 'en').toLowerCase() === text.toLowerCase() ? { key, values, text } : text;
+    return lettersOf(fill(key, values, 'en')) === lettersOf(text) ? { key, values, text } : text;
   } catch {
     return text;
   }
 }
+
+/** Without capitals and stops, which a later version may change. */
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[.,:;]/g, '');
 
 let instance: i18n | undefined;
 
@@ -148,7 +151,7 @@ const mapValues = (entries: Readonly<Record<string, Both>>, map: (entry: Both) =
 function fill(key: string, values: Readonly<Record<string, Value>>, language: Language): string {
   if (!(key in table)) return '';
   const shown = Object.fromEntries(
-    merged(values).map(([name, value]): [string, string] => {
+    Object.entries(merged(values)).map(([name, value]): [string, string] => {
       const text = textOf(value, language);
       return [name, wholeIn[key]?.includes(name) ? asSentence(text, language, name) : text];
     }),
@@ -159,14 +162,19 @@ function fill(key: string, values: Readonly<Record<string, Value>>, language: La
 
 /**
  * Parts of sentences were messages in earlier studios, and are branches of a `select` now. A stored part becomes the
- * branch's name (the end of its key), and its values go to the whole message.
+ * branch's name (the end of its key), and its values go to the whole message; `nowPlace` is the `place` of the part
+ * `now` where the message has a `place` too.
  */
-const merged = (values: Readonly<Record<string, Value>>): [string, Value][] =>
-  Object.entries(values).flatMap(([name, value]): [string, Value][] =>
-    typeof value === 'object' && 'key' in value && !(value.key in table)
-      ? [[name, value.key.replace(/^.*\./, '')], ...merged(value.values)]
-      : [[name, value]],
-  );
+function merged(values: Readonly<Record<string, Value>>): Record<string, Value> {
+  const all = { ...values };
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'object' || !('key' in value) || value.key in table) continue;
+    all[name] = value.key.replace(/^.*\./, '');
+    for (const [inner, of] of Object.entries(merged(value.values)))
+      all[inner in all ? name + inner.charAt(0).toUpperCase() + inner.slice(1) : inner] = of;
+  }
+  return all;
+}
 
 /** Values that are shown as whole sentences. */
 const wholeIn: Readonly<Record<string, readonly string[]>> = {

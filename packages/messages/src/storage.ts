@@ -16,8 +16,8 @@ export const storageSentences = {
     zh: '记录日志末尾的文件缺失或损坏；现有 {entries} 个条目之后的内容可能已被删除。',
   },
   'journal.missing_end': {
-    en: 'Entries {entries} to {last} are missing from the end.{aside}',
-    zh: '末尾缺少第 {entries} 至 {last} 个条目。{aside}',
+    en: 'Entries {entries} to {last} are missing from the end.{aside, select, kept_aside { The journal file was damaged and has been kept aside.} other {}}',
+    zh: '末尾缺少第 {entries} 至 {last} 个条目。{aside, select, kept_aside {日志文件已损坏，并已另行保留。} other {}}',
   },
   'journal.other_entry': {
     en: 'Entry {entries} is not the original one.',
@@ -44,12 +44,8 @@ export const storageSentences = {
     zh: '请按日期缩小范围，或运行没有数量限制的“likeness journal export”。',
   },
   'spending.cap': {
-    en: 'This call would cost up to {money} {currency}: {money2} of {money3} {currency} are spent this month{underWay}.',
-    zh: '此调用最多花费 {money} {currency}：本月 {money3} {currency} 的上限已用 {money2}{underWay}。',
-  },
-  'spending.under_way': {
-    en: ' and {money} are reserved for running calls',
-    zh: '，另有 {money} 为进行中的调用预留',
+    en: 'This call would cost up to {money} {currency}: {money2} of {money3} {currency} are spent this month{underWay, select, under_way { and {underWayMoney} are reserved for running calls} other {}}.',
+    zh: '此调用最多花费 {money} {currency}：本月 {money3} {currency} 的上限已用 {money2}{underWay, select, under_way {，另有 {underWayMoney} 为进行中的调用预留} other {}}。',
   },
   'spending.raise_cap': {
     en: 'Raise the monthly cap of the connection in Settings, or wait for the next month (UTC). Nothing was sent.',
@@ -83,21 +79,17 @@ export const storageSentences = {
     en: 'The {entries} {entries, plural, one {entry is} other {entries are}} intact, but a loss was found on {when}: {detail} {limits}',
     zh: '{entries} 个条目前后相连，但在 {when} 发现有缺失：{detail}{limits}',
   },
-  'journal.wrong_sum': {
-    en: 'All entries are as written, but {wrongSum} {limits}',
-    zh: '所有条目均与写入时一致，但{wrongSum}{limits}',
-  },
   'journal.intact': {
     en: '{entries} {entries, plural, one {entry, as originally} other {entries, all as originally}} written. {limits}',
     zh: '全部 {entries} 个条目均与写入时一致。{limits}',
   },
   'journal.sums_lower': {
-    en: 'the sums of {row} for “{profile}” are lower than its entries.',
-    zh: '“{profile}”在 {row} 的合计低于其条目。',
+    en: 'All entries are as written, but the sums of {row} for “{profile}” are lower than its entries. {limits}',
+    zh: '所有条目均与写入时一致，但“{profile}”在 {row} 的合计低于其条目。{limits}',
   },
   'journal.sums_missing': {
-    en: 'the sums of a month are missing.',
-    zh: '某个月的合计缺失。',
+    en: 'All entries are as written, but the sums of a month are missing. {limits}',
+    zh: '所有条目均与写入时一致，但某个月的合计缺失。{limits}',
   },
   'meter.perhaps_received': {
     en: '{message} (It may have been received, and counts as billed.)',
@@ -254,9 +246,5 @@ export const storageSentences = {
   'storage.shorter_name': {
     en: 'Use a shorter name.',
     zh: '请使用更短的名称。',
-  },
-  'journal.kept_aside': {
-    en: ' The journal file was damaged and has been kept aside.',
-    zh: '日志文件已损坏，并已另行保留。',
   },
 } as const;

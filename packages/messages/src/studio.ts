@@ -16,8 +16,8 @@ export const studioSentences = {
     zh: '输出已无人读取。',
   },
   'studio.running': {
-    en: 'The studio is already running{who} on {folder}.',
-    zh: '工作室已在 {folder} 上运行{who}。',
+    en: 'The studio is already running{holder, select, none {} desktop { (desktop app, process {pid})} serve { (in a browser, process {pid})} other { ({holder}, process {pid})}} on {folder}.',
+    zh: '工作室已在 {folder} 上运行{holder, select, none {} desktop {（桌面应用，进程 {pid}）} serve {（浏览器，进程 {pid}）} other {（{holder}，进程 {pid}）}}。',
   },
   'studio.close_first': {
     en: 'Close it first, or set LIKENESS_HOME to another folder.',
@@ -63,10 +63,6 @@ export const studioSentences = {
     en: 'The log in the data folder has the details; please report it.',
     zh: '详情见数据文件夹中的日志；请报告此问题。',
   },
-  'studio.running_here': {
-    en: 'The studio is already running{instance} on {folder}.',
-    zh: '工作室已在 {folder} 上运行{instance}。',
-  },
   'studio.open_link': {
     en: 'Open the link in its terminal, or stop it first.',
     zh: '请打开其终端中的链接，或先将其停止。',
@@ -96,8 +92,8 @@ export const studioSentences = {
     zh: '磁盘已满。请腾出空间，然后重新拖入文件。',
   },
   'upload.not_whole': {
-    en: '“{name}” did not arrive completely{code}. Drop it again.',
-    zh: '“{name}”未能完整到达{code}。请重新拖入。',
+    en: '“{name}” did not arrive completely{code, select, in_brackets { ({codeCode})} other {}}. Drop it again.',
+    zh: '“{name}”未能完整到达{code, select, in_brackets {（{codeCode}）} other {}}。请重新拖入。',
   },
   'ipc.no_files': {
     en: 'Not a list of files.',
@@ -163,7 +159,6 @@ export const studioSentences = {
     en: 'The studio is closed.',
     zh: '工作室已关闭。',
   },
-  'studio.process': { en: ' (process {pid})', zh: '（进程 {pid}）' },
   'page.too_much': {
     en: '{what} has {megabytes} MB; the page can send at most {most} MB at once.',
     zh: '{what} 有 {megabytes} MB；一次最多可向工作室发送 {most} MB。',
@@ -182,6 +177,8 @@ export const studioSentences = {
     en: 'Restart Likeness Studio. If it happens again, report it with the log.',
     zh: '请重新启动 Likeness Studio。如再次发生，请连同日志一起报告。',
   },
-  'ipc.invalid': { en: '{field}: {problem}', zh: '{field}：{problem}' },
-  'ipc.not_expected': { en: 'not valid', zh: '不符合要求' },
+  'ipc.invalid': {
+    en: '{field}: {problem, select, not_expected {not valid} other {{problem}}}',
+    zh: '{field}：{problem, select, not_expected {不符合要求} other {{problem}}}',
+  },
 } as const;

@@ -1,6 +1,6 @@
 export const upstreamSentences = {
   'upstream.schema_unusable': {
-    en: "Audio to face: the stream schema of “{profileName}” can't be used. {problem}",
+    en: "Audio to face: The stream schema of “{profileName}” can't be used. {problem}",
     zh: '音频驱动面部：无法使用“{profileName}”的数据流格式。{problem}',
   },
   'upstream.correct_schema': {
@@ -17,11 +17,11 @@ export const upstreamSentences = {
     zh: '已发送的秒数可能会计费。',
   },
   'upstream.rest_not_wanted': {
-    en: 'Audio to face: the rest was not needed.',
+    en: 'Audio to face: The rest was not needed.',
     zh: '音频驱动面部：其余部分已不再需要。',
   },
   'upstream.no_audio': {
-    en: 'there is no audio.',
+    en: 'There is no audio.',
     zh: '没有音频。',
   },
   'upstream.record_some': {
@@ -29,7 +29,7 @@ export const upstreamSentences = {
     zh: '请录制或选择一段音频。',
   },
   'upstream.audio_too_large': {
-    en: 'the audio is larger than 1 GB.',
+    en: 'The audio is larger than 1 GB.',
     zh: '音频大于 1 GB。',
   },
   'upstream.send_in_parts': {
@@ -37,7 +37,7 @@ export const upstreamSentences = {
     zh: '请分段发送。',
   },
   'upstream.audio_length_unknown': {
-    en: "the audio's length is not known.",
+    en: "The audio's length is not known.",
     zh: '无法得知音频的长度。',
   },
   'upstream.whole_wav': {
@@ -45,7 +45,7 @@ export const upstreamSentences = {
     zh: '请检查文件是否为完整的 WAV 文件。',
   },
   'upstream.no_key': {
-    en: 'the connection “{profileName}” has no {name}.',
+    en: 'The connection “{profileName}” has no {name}.',
     zh: '连接“{profileName}”没有 {name}。',
   },
   'upstream.enter_key': {
@@ -53,7 +53,7 @@ export const upstreamSentences = {
     zh: '请在“设置”→“连接”中填写 {name}。',
   },
   'upstream.key_bad_character': {
-    en: 'the {name} of “{profileName}” contains an invalid character, such as a line break.',
+    en: 'The {name} of “{profileName}” contains an invalid character, such as a line break.',
     zh: '“{profileName}”的{name}含有密钥中不可能出现的字符，例如换行。',
   },
   'upstream.enter_key_again': {
@@ -61,7 +61,7 @@ export const upstreamSentences = {
     zh: '请在“设置”→“连接”中重新填写 {name}。',
   },
   'upstream.no_idempotency': {
-    en: 'Generate model: the server no longer accepts idempotency keys.',
+    en: 'Generate model: The server no longer accepts idempotency keys.',
     zh: '生成模型：服务器已不再接受幂等标识。',
   },
   'upstream.only_front_went': {
@@ -81,7 +81,7 @@ export const upstreamSentences = {
     zh: '请等待其下载完成。',
   },
   'upstream.file_changed': {
-    en: 'Download: the file at {host} changed during the download (HTTP {status}).',
+    en: 'Download: The file at {host} changed during the download (HTTP {status}).',
     zh: '下载：{host} 上的文件在获取过程中发生了变化（HTTP {status}）。',
   },
   'upstream.unlikely_large': {
@@ -129,27 +129,19 @@ export const upstreamSentences = {
     zh: '请检查{addressName}是否指向该服务。',
   },
   'upstream.no_connection_within': {
-    en: 'no connection to {host} within {time}.',
+    en: 'No connection to {host} within {time}.',
     zh: '{time} 内未能连接到 {host}。',
   },
-  'upstream.bytes_came': {
-    en: '{bytes} of its answer came',
-    zh: '应答已收到 {bytes}',
-  },
-  'upstream.no_answer_came': {
-    en: 'no answer came',
-    zh: '没有收到应答',
-  },
   'upstream.not_done_within': {
-    en: '{host} did not finish within {time}; {came}.',
-    zh: '{host} 未在 {time} 内完成；{came}。',
+    en: '{host} did not finish within {time}; {came, select, bytes_came {{bytes} of its answer came} other {no answer came}}.',
+    zh: '{host} 未在 {time} 内完成；{came, select, bytes_came {应答已收到 {bytes}} other {没有收到应答}}。',
   },
   'upstream.upload_stuck': {
     en: '{host} stopped accepting the upload: no progress for {time}.',
     zh: '{host} 停止接收上传：{time} 内没有任何进展。',
   },
   'upstream.no_first_byte': {
-    en: 'the request was sent, but {host} did not begin to answer within {time}.',
+    en: 'The request was sent, but {host} did not begin to answer within {time}.',
     zh: '请求已发送，但 {host} 未在 {time} 内开始应答。',
   },
   'upstream.body_stuck': {
@@ -169,7 +161,7 @@ export const upstreamSentences = {
     zh: '{host}（经代理 {proxyHost}）',
   },
   'upstream.closed_by_studio': {
-    en: 'the connection was closed by the studio.',
+    en: 'The connection was closed by the studio.',
     zh: '连接已由工作室关闭。',
   },
   'upstream.certificate_fault': {
@@ -209,7 +201,7 @@ export const upstreamSentences = {
     zh: '如果服务器不加密，请在{addressName}中用 http:// 代替 https://。',
   },
   'upstream.nothing_answers': {
-    en: 'nothing answers at {host} (connection refused).',
+    en: 'Nothing answers at {host} (connection refused).',
     zh: '{host} 没有应答（连接被拒绝）。',
   },
   'upstream.check_server_runs': {
@@ -217,7 +209,7 @@ export const upstreamSentences = {
     zh: '请检查服务器是否在运行，以及{addressName}的主机与端口是否正确。',
   },
   'upstream.name_unknown': {
-    en: 'the name {host} could not be looked up ({code}).',
+    en: 'The name {host} could not be looked up ({code}).',
     zh: '无法解析主机名 {host}（{code}）。',
   },
   'upstream.check_spelling': {
@@ -225,7 +217,7 @@ export const upstreamSentences = {
     zh: '请检查网络，以及{addressName}的拼写。',
   },
   'upstream.no_way': {
-    en: 'there is no route to {host} ({code}).',
+    en: 'There is no route to {host} ({code}).',
     zh: '从此处无法到达 {host}（{code}）。',
   },
   'upstream.check_network_vpn': {
@@ -233,7 +225,7 @@ export const upstreamSentences = {
     zh: '请检查网络连接与 VPN。',
   },
   'upstream.no_connection_in_time': {
-    en: 'no connection to {where} in time.',
+    en: 'No connection to {where} in time.',
     zh: '未能及时连接到 {where}。',
   },
   'upstream.not_http': {
@@ -245,15 +237,15 @@ export const upstreamSentences = {
     zh: '请检查{addressName}的协议、主机与端口。',
   },
   'upstream.closed_during_upload': {
-    en: '{host} closed the connection during the upload{fault}.',
-    zh: '{host} 在上传过程中关闭了连接{fault}。',
+    en: '{host} closed the connection during the upload{fault, select, in_brackets { ({code})} other {}}.',
+    zh: '{host} 在上传过程中关闭了连接{fault, select, in_brackets {（{code}）} other {}}。',
   },
   'upstream.try_again_same_place': {
     en: 'Try again; if it fails at the same position, the file may be too large for the server.',
     zh: '请重试；如果总在同一处中断，文件可能超过了服务器允许的大小。',
   },
   'upstream.answer_broke_off': {
-    en: 'the answer of {host} ended early after {bytes}.',
+    en: 'The answer of {host} ended early after {bytes}.',
     zh: '{host} 的应答在 {bytes} 之后中断。',
   },
   'upstream.closed_early': {
@@ -261,8 +253,8 @@ export const upstreamSentences = {
     zh: '服务器或途中的某处过早关闭了连接。请重试。',
   },
   'upstream.broke_before_answer': {
-    en: 'the connection to {where} broke before an answer came{fault}.',
-    zh: '与 {where} 的连接在收到应答之前中断{fault}。',
+    en: 'The connection to {where} broke before an answer came{fault, select, in_brackets { ({code})} other {}}.',
+    zh: '与 {where} 的连接在收到应答之前中断{fault, select, in_brackets {（{code}）} other {}}。',
   },
   'upstream.try_again_check': {
     en: 'Try again; if it happens again, check the network and the server.',
@@ -273,11 +265,11 @@ export const upstreamSentences = {
     zh: '请检查连接“{profileName}”中代理的地址、用户与密码。',
   },
   'upstream.proxy_password': {
-    en: 'the proxy {proxyHost} refused the user or password (HTTP 407).',
+    en: 'The proxy {proxyHost} refused the user or password (HTTP 407).',
     zh: '代理 {proxyHost} 需要其他用户名或密码（HTTP 407）。',
   },
   'upstream.proxy_refused': {
-    en: 'the proxy {proxyHost} refused the connection (HTTP {status}).',
+    en: 'The proxy {proxyHost} refused the connection (HTTP {status}).',
     zh: '代理 {proxyHost} 不肯建立连接（HTTP {status}）。',
   },
   'upstream.proxy_may_not': {
@@ -285,11 +277,11 @@ export const upstreamSentences = {
     zh: '代理的运营者可能不允许访问此服务器，或从那里无法到达此服务器。',
   },
   'upstream.proxy_unreachable': {
-    en: "the proxy {proxyHost} can't be reached ({code}).",
+    en: "The proxy {proxyHost} can't be reached ({code}).",
     zh: '无法连接到代理 {proxyHost}（{code}）。',
   },
   'upstream.private_link': {
-    en: "the server gave a link to {where}, which is inside a private network and not the server's own.",
+    en: "The server gave a link to {where}, which is inside a private network and not the server's own.",
     zh: '服务器给出的链接指向 {where}，它位于私有网络内，且不属于该服务器。',
   },
   'upstream.links_not_followed': {
@@ -297,8 +289,8 @@ export const upstreamSentences = {
     zh: '工作室不会打开这类链接。请告知服务器的运营者。',
   },
   'upstream.sends_on': {
-    en: '{host} redirects to {place} ({http}).',
-    zh: '{host} 要求转到 {place}（{http}）。',
+    en: '{host} redirects to {place, select, another_address {another address} other {{place}}} ({http}).',
+    zh: '{host} 要求转到{place, select, another_address {其他地址} other { {place}}}（{http}）。',
   },
   'upstream.keys_stay': {
     en: 'The studio never sends keys to another address without your consent. If it is right, make it the {addressName} of “{profileName}”.',
@@ -357,7 +349,7 @@ export const upstreamSentences = {
     zh: '上传对服务器而言可能太慢。请重试。',
   },
   'upstream.sent_too_large': {
-    en: 'the upload is too large for {host} ({http}).',
+    en: 'The upload is too large for {host} ({http}).',
     zh: '发送的内容对 {host} 而言太大（{http}）。',
   },
   'upstream.shorter_audio': {
@@ -416,10 +408,6 @@ export const upstreamSentences = {
     en: "The server's provider documents what its codes mean.",
     zh: '各代码的含义由服务器的提供方说明。',
   },
-  'upstream.web_page_not_data': {
-    en: 'the answer is a web page, not data',
-    zh: '应答是网页，而不是数据',
-  },
   'upstream.portal_in_way': {
     en: 'Check the {addressName}: a login page, a proxy or a portal may be in between.',
     zh: '请检查{addressName}：可能有登录页、代理或门户页面挡在中间。',
@@ -436,10 +424,6 @@ export const upstreamSentences = {
     en: 'an overlong content type',
     zh: '过长的内容类型',
   },
-  'upstream.another_address': {
-    en: 'another address',
-    zh: '其他地址',
-  },
   'upstream.longer_than_hour': {
     en: 'It requests a pause of more than an hour; the studio tries again in an hour.',
     zh: '它要求暂停超过一小时；工作室将在一小时后再次询问。',
@@ -453,15 +437,11 @@ export const upstreamSentences = {
     zh: '请在 {seconds} 后重试。',
   },
   'upstream.link_no_web_address': {
-    en: 'Download: the server gave a link that begins with {url}, which is not a web address.',
-    zh: '下载：服务器给出的链接以 {url} 开头，不是网址。',
-  },
-  'upstream.something_long': {
-    en: 'something long',
-    zh: '过长的内容',
+    en: 'Download: The server gave a link that begins with {url, select, something_long {something long} other {{url}}}, which is not a web address.',
+    zh: '下载：服务器给出的链接以{url, select, something_long {过长的内容} other { {url} }}开头，不是网址。',
   },
   'upstream.link_bad': {
-    en: 'Download: the server gave a link that is not a web address, or has a user name in it.',
+    en: 'Download: The server gave a link that is not a web address, or has a user name in it.',
     zh: '下载：服务器给出的链接不是网址，或其中带有用户名。',
   },
   'upstream.only_plain_links': {
@@ -485,7 +465,7 @@ export const upstreamSentences = {
     zh: '下载：{host} 要求转到别处，却没有给出地址（HTTP {status}）。',
   },
   'upstream.idempotency_characters': {
-    en: 'Generate model: the idempotency key has characters that are invalid in a header.',
+    en: 'Generate model: The idempotency key has characters that are invalid in a header.',
     zh: '生成模型：幂等标识含有请求头不允许的字符。',
   },
   'upstream.letters_digits': {
@@ -569,8 +549,8 @@ export const upstreamSentences = {
     zh: '请在“设置”→“连接”中以 PEM 文本粘贴，从 -----BEGIN 到 -----END。',
   },
   'upstream.holds_key': {
-    en: '{operation}: the server answered with {what} that contains one of your keys; the studio did not keep it.',
-    zh: '{operation}：服务器返回的{what}含有您的密钥；未予保存。',
+    en: '{operation}: The server answered with {what, select, an_id {an id} a_model_id {a model id} other {a name}} that contains one of your keys; the studio did not keep it.',
+    zh: '{operation}：服务器返回的{what, select, an_id {编号} a_model_id {模型编号} other {名称}}含有您的密钥；未予保存。',
   },
   'upstream.of': { en: '{operation}: {text}', zh: '{operation}：{text}' },
   'upstream.of_said': {
@@ -579,44 +559,87 @@ export const upstreamSentences = {
   },
   'upstream.alone': { en: '{text}', zh: '{text}' },
   'upstream.alone_said': { en: '{text} It said: “{words}”', zh: '{text}服务器原话：“{words}”' },
-  'upstream.cancelled': { en: 'cancelled.', zh: '已取消。' },
-  'upstream.in_brackets': { en: ' ({code})', zh: '（{code}）' },
+  'upstream.cancelled': {
+    en: 'Cancelled.',
+    zh: '已取消。',
+  },
   'upstream.http_of_kind': { en: '{http}, {kind}', zh: '{http}，{kind}' },
-  'upstream.and_no_reason': { en: 'and no reason', zh: '没有说明原因' },
-  'upstream.quoted': { en: '“{words}”', zh: '“{words}”' },
   'upstream.answered_code': {
-    en: '{host} answered with code {code} {said}.',
-    zh: '{host} 返回代码 {code}：{said}。',
+    en: '{host} answered with code {code} {said, select, and_no_reason {and no reason} other {“{words}”}}.',
+    zh: '{host} 返回代码 {code}：{said, select, and_no_reason {没有说明原因} other {“{words}”}}。',
   },
   'upstream.answered_but': {
-    en: '{host} answered with HTTP {status} ({type}), but {what}.',
-    zh: '{host} 返回了 HTTP {status}（{type}），但{what}。',
+    en: `{host} answered with HTTP {status} ({type}), but {what, select,
+      at {{field} {problem, select,
+        no_object {is {value}, not an object}
+        no_whole_number {is {value}, not a whole number}
+        no_identifier {is {value}, not an identifier}
+        no_address {is {value}, not an address}
+        status_unknown {is {whatStatus}; only 1, 3 and 4 are known}
+        other_model {names another model than the request}
+        link_missing {is missing, although data.status is 1 (ready)}
+        encoding {is {encoding}, which was not requested}
+        other {is missing}}}
+      web_page_not_data {the answer is a web page, not data}
+      not_utf8 {the answer is not text in UTF-8}
+      empty {the answer is empty}
+      json_broken {the answer is incomplete or malformed JSON}
+      not_json {the answer is not JSON}
+      whole_no_object {the answer is {value}, not an object}
+      not_protobuf {the answer is not a protobuf stream}
+      page_not_file {the answer is a web page, not a file}
+      file_packed {the file is compressed ({encoding}), which was not requested}
+      file_no_glb {the file is not binary glTF (GLB)}
+      file_version {the file is binary glTF {version}, not 2}
+      file_empty {the file is empty}
+      file_cut {the file has {size} {size, plural, one {byte} other {bytes}}, but the server announced {total}}
+      other {the file has {size} {size, plural, one {byte} other {bytes}}, but its header states {own}}}.`,
+    zh: `{host} 返回了 HTTP {status}（{type}），但{what, select,
+      at {{field} {problem, select,
+        no_object {为{value}，不是对象}
+        no_whole_number {为{value}，不是整数}
+        no_identifier {为{value}，不是标识符}
+        no_address {为{value}，不是地址}
+        status_unknown {为 {whatStatus}；仅支持 1、3 和 4}
+        other_model {与请求的模型编号不同}
+        link_missing {缺失，尽管 data.status 为 1（已就绪）}
+        encoding {为 {encoding}，并未请求此编码}
+        other {缺失}}}
+      web_page_not_data {应答是网页，而不是数据}
+      not_utf8 {应答不是 UTF-8 文本}
+      empty {应答为空}
+      json_broken {应答是中断或格式错误的 JSON}
+      not_json {应答不是 JSON}
+      whole_no_object {应答是{value}，不是对象}
+      not_protobuf {应答不是 protobuf 流}
+      page_not_file {应答是网页，而不是文件}
+      file_packed {文件经过压缩（{encoding}），并未请求此编码}
+      file_no_glb {文件不是二进制 glTF（GLB）}
+      file_version {文件是二进制 glTF {version}，不是 2}
+      file_empty {文件为空}
+      file_cut {文件有 {size} 字节，而服务器声明为 {total}}
+      other {文件有 {size} 字节，而其文件头标明 {own}}}。`,
   },
   'upstream.it_begins': { en: 'It begins: “{excerpt}”', zh: '其开头为：“{excerpt}”' },
-  'upstream.after_frames': {
-    en: ' after {frames} {frames, plural, one {frame} other {frames}}',
-    zh: '（已收到 {frames} 帧）',
-  },
   'upstream.gave_up': {
-    en: 'Audio to face: {host} gave up{after}{code}: “{words}”',
-    zh: '音频驱动面部：{host} 中途放弃{after}{code}：“{words}”',
+    en: 'Audio to face: {host} gave up{after, select, after_frames { after {frames} {frames, plural, one {frame} other {frames}}} other {}}{code, select, in_brackets { ({codeCode})} other {}}: “{words, select, no_reason_given {no reason given} other {{words}}}”',
+    zh: '音频驱动面部：{host} 中途放弃{after, select, after_frames {（已收到 {frames} 帧）} other {}}{code, select, in_brackets {（{codeCode}）} other {}}：“{words, select, no_reason_given {未说明原因} other {{words}}}”',
   },
-  'upstream.no_reason_given': { en: 'no reason given', zh: '未说明原因' },
   'upstream.face_stream_of': {
     en: 'Audio to face: {host}: {problem}',
     zh: '音频驱动面部：{host} 的数据流有问题（技术细节：{problem}）。',
   },
   'upstream.file_larger': {
-    en: 'Download: the file at {host} is larger than the limit of {most}.',
+    en: 'Download: The file at {host} is larger than the limit of {most}.',
     zh: '下载：{host} 上的文件大于上限 {most}。',
   },
   'upstream.file_too_large': {
-    en: 'Download: the file at {host} has {total}, more than the limit of {most}.',
+    en: 'Download: The file at {host} has {total}, more than the limit of {most}.',
     zh: '下载：{host} 上的文件有 {total}，超过上限 {most}。',
   },
   'upstream.cannot_be_read': {
-    en: "The {what} of “{profileName}” can't be read{code}.",
-    zh: '无法读取“{profileName}”的{what}{code}。',
+    en: "The {what, select, custom_ca {custom CA} other {client certificate or its private key}} of “{profileName}” can't be read{code, select, in_brackets { ({codeCode})} other {}}.",
+    zh: '无法读取“{profileName}”的{what, select, custom_ca {自定义 CA} other {客户端证书或其私钥}}{code, select, in_brackets {（{codeCode}）} other {}}。',
   },
   'upstream.tell_operator': { en: "Tell the server's operator.", zh: '请告知服务器的运营者。' },
   'upstream.tell_perhaps_billed': {
@@ -624,97 +647,7 @@ export const upstreamSentences = {
     zh: '请告知服务器的运营者。服务器可能会为此次调用计费：重新发送之前，请先在该服务器的账户中查看。',
   },
   'upstream.in_both': { en: '{words}', zh: '{words}' },
-  // What is wrong with an answer, as the rest of “but …”.
-  'answer.at': {
-    en: '{field} {problem}',
-    zh: '{field} {problem}',
-  },
-  'answer.missing': {
-    en: 'is missing',
-    zh: '缺失',
-  },
-  'answer.no_object': {
-    en: 'is {value}, not an object',
-    zh: '为{value}，不是对象',
-  },
-  'answer.no_whole_number': {
-    en: 'is {value}, not a whole number',
-    zh: '为{value}，不是整数',
-  },
-  'answer.no_identifier': {
-    en: 'is {value}, not an identifier',
-    zh: '为{value}，不是标识符',
-  },
-  'answer.no_address': {
-    en: 'is {value}, not an address',
-    zh: '为{value}，不是地址',
-  },
-  'answer.status_unknown': {
-    en: 'is {status}; only 1, 3 and 4 are known',
-    zh: '为 {status}；仅支持 1、3 和 4',
-  },
-  'answer.other_model': {
-    en: 'names another model than the request',
-    zh: '与请求的模型编号不同',
-  },
-  'answer.link_missing': {
-    en: 'is missing, although data.status is 1 (ready)',
-    zh: '缺失，尽管 data.status 为 1（已就绪）',
-  },
-  'answer.encoding': {
-    en: 'is {encoding}, which was not requested',
-    zh: '为 {encoding}，并未请求此编码',
-  },
-  'answer.not_utf8': {
-    en: 'the answer is not text in UTF-8',
-    zh: '应答不是 UTF-8 文本',
-  },
-  'answer.empty': {
-    en: 'the answer is empty',
-    zh: '应答为空',
-  },
-  'answer.json_broken': {
-    en: 'the answer is incomplete or malformed JSON',
-    zh: '应答是中断或格式错误的 JSON',
-  },
-  'answer.not_json': {
-    en: 'the answer is not JSON',
-    zh: '应答不是 JSON',
-  },
-  'answer.whole_no_object': {
-    en: 'the answer is {value}, not an object',
-    zh: '应答是{value}，不是对象',
-  },
-  'answer.not_protobuf': {
-    en: 'the answer is not a protobuf stream',
-    zh: '应答不是 protobuf 流',
-  },
-  'answer.page_not_file': {
-    en: 'the answer is a web page, not a file',
-    zh: '应答是网页，而不是文件',
-  },
-  'answer.file_packed': {
-    en: 'the file is compressed ({encoding}), which was not requested',
-    zh: '文件经过压缩（{encoding}），并未请求此编码',
-  },
-  'answer.file_no_glb': {
-    en: 'the file is not binary glTF (GLB)',
-    zh: '文件不是二进制 glTF（GLB）',
-  },
-  'answer.file_version': {
-    en: 'the file is binary glTF {version}, not 2',
-    zh: '文件是二进制 glTF {version}，不是 2',
-  },
-  'answer.file_empty': {
-    en: 'the file is empty',
-    zh: '文件为空',
-  },
-  'answer.file_cut': {
-    en: 'the file has {size} {size, plural, one {byte} other {bytes}}, but the server announced {total}',
-    zh: '文件有 {size} 字节，而服务器声明为 {total}',
-  },
-  'answer.file_header': {
-    en: 'the file has {size} {size, plural, one {byte} other {bytes}}, but its header states {own}',
-    zh: '文件有 {size} 字节，而其文件头标明 {own}',
-  },
+  'answer_value.array': { en: 'an array', zh: '数组' },
+  'answer_value.object': { en: 'an object', zh: '对象' },
+  'answer_value.long_text': { en: 'a text of {length} characters', zh: '{length} 个字符的文本' },
 } as const;

@@ -72,11 +72,8 @@ function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, ho
   const time = seconds(limit);
   if (phase === 'connect') return t('upstream.no_connection_within', { host, time });
   if (whole) {
-    const came =
-      phase === 'body'
-        ? t('upstream.bytes_came', { bytes: bytes(bytesReceived) })
-        : t('upstream.no_answer_came');
-    return t('upstream.not_done_within', { host, time, came });
+    const came = phase === 'body' ? 'bytes_came' : 'no_answer_came';
+    return t('upstream.not_done_within', { host, time, came, bytes: bytes(bytesReceived) });
   }
   switch (phase) {
     case 'send':

@@ -217,8 +217,6 @@ export function explainEnvelope(
 ): UpstreamError {
   const { operation, host, keyName, profileName, idempotent } = context;
   const serverWords = quote(envelope.message, context.secrets);
-  const reason =
-    serverWords === '' ? t('upstream.and_no_reason') : t('upstream.quoted', { words: serverWords });
   // The codes are not documented; those that equal an HTTP status count as that status.
   const key = envelope.code === 401 || envelope.code === 403;
   const busy = [429, 500, 502, 503, 504].includes(envelope.code);
@@ -226,7 +224,12 @@ export function explainEnvelope(
     'upstream_refused',
     t('upstream.of', {
       operation: operationNames[operation],
-      text: t('upstream.answered_code', { host, code: envelope.code, said: reason }),
+      text: t('upstream.answered_code', {
+        host,
+        code: envelope.code,
+        said: serverWords === '' ? 'and_no_reason' : 'quoted',
+        words: serverWords,
+      }),
     }),
     {
       operation,
@@ -248,9 +251,8 @@ export function explainEnvelope(
   );
 }
 
-function redirectTarget(location: string | undefined): Message {
-  return location && URL.canParse(location) ? new URL(location).origin : t('upstream.another_address');
-}
+const redirectTarget = (location: string | undefined): string =>
+  location && URL.canParse(location) ? new URL(location).origin : 'another_address';
 
 function waitWords(retryAfter: number | null): Message {
   if (retryAfter !== null && retryAfter > longestAskedPause) {

@@ -1,4 +1,4 @@
-import { changed, inEnglish, joinMessages, t } from '@likeness/messages';
+import { inEnglish, joinMessages, messageOf, t, type Value } from '@likeness/messages';
 import { operationNames, UpstreamError } from '../error.ts';
 import type { UnreadableAnswer } from '../operations/envelope.ts';
 import { quote } from '../operations/quote.ts';
@@ -19,10 +19,10 @@ export function explainUnreadable(
       ? quote(readableBody({ ...answer, body: answer.body }), context.secrets)
       : '';
   const html = /html/i.test(inEnglish(type)) || looksLikeHtml(answer.body);
-  const what =
-    html && problem.field === ''
-      ? t('upstream.web_page_not_data')
-      : changed(problem.userMessage, (text) => quote(text, context.secrets));
+  const values = Object.entries(problem.values).map(([name, value]): [string, Value] => [
+    name,
+    typeof value === 'string' ? quote(value, context.secrets) : value,
+  ]);
   const uncertain = !idempotent && !context.protectedFromRepetition;
   const hint = adviceOn(
     context,
@@ -33,7 +33,15 @@ export function explainUnreadable(
     t('upstream.of', {
       operation: operationNames[operation],
       text: joinMessages(
-        t('upstream.answered_but', { host, status: answer.status, type, what }),
+        messageOf('upstream.answered_but', {
+          host,
+          status: answer.status,
+          type,
+          what: problem.field !== '' ? 'at' : html ? 'web_page_not_data' : problem.problem,
+          field: problem.field,
+          problem: problem.problem,
+          ...Object.fromEntries(values),
+        }),
         excerpt === '' ? '' : t('upstream.it_begins', { excerpt }),
       ),
     }),

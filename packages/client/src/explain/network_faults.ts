@@ -143,7 +143,7 @@ function brokenOffFault(
   if (phase === 'send') {
     return {
       code: 'unreachable',
-      text: t('upstream.closed_during_upload', { host, fault: faultOf(code) }),
+      text: t('upstream.closed_during_upload', { host, fault: faultOf(code), code }),
       hint: t('upstream.try_again_same_place'),
       retryable: true,
     };
@@ -158,7 +158,7 @@ function brokenOffFault(
   }
   return {
     code: 'unreachable',
-    text: t('upstream.broke_before_answer', { where: hostText(host, proxyHost), fault: faultOf(code) }),
+    text: t('upstream.broke_before_answer', { where: hostText(host, proxyHost), fault: faultOf(code), code }),
     hint: t('upstream.try_again_check'),
     retryable: true,
   };
@@ -167,12 +167,9 @@ function brokenOffFault(
 const hostText = (host: Message, proxyHost: string): Message =>
   proxyHost === '' ? host : t('upstream.through_proxy', { host, proxyHost });
 
-/** A code for experts; common codes add nothing to the sentence. */
-function faultOf(code: string): Message {
-  return ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code)
-    ? ''
-    : t('upstream.in_brackets', { code });
-}
+/** Whether the sentence names the code, for experts; common codes add nothing to it. */
+const faultOf = (code: string): 'none' | 'in_brackets' =>
+  ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code) ? 'none' : 'in_brackets';
 
 function proxyFault(
   code: string,

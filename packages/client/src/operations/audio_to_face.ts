@@ -196,7 +196,6 @@ async function explain(
 ): Promise<unknown> {
   const { endpoint } = context;
   const frames = call.exchange.billedFrames;
-  const after = frames === 0 ? '' : t('upstream.after_frames', { frames });
   const isHere = endpoint.builtIn === true;
   const host = isHere ? t('engine.this_machine') : address;
   const billed = isHere ? '' : t('upstream.seconds_perhaps_billed');
@@ -207,9 +206,11 @@ async function explain(
       'upstream_refused',
       t('upstream.gave_up', {
         host,
-        after,
-        code: code === '' ? '' : t('upstream.in_brackets', { code }),
-        words: words || t('upstream.no_reason_given'),
+        after: frames === 0 ? 'none' : 'after_frames',
+        frames,
+        code: code === '' ? 'none' : 'in_brackets',
+        codeCode: code,
+        words: words || 'no_reason_given',
       }),
       {
         operation: 'audio_to_face',
@@ -317,5 +318,5 @@ async function refuseOther(answer: StreamedAnswer): Promise<void> {
   if (envelope && envelope.code !== null && envelope.code !== 200 && envelope.code !== 0) {
     throw BadAnswer.envelope(collected, { code: envelope.code, message: envelope.message });
   }
-  throw BadAnswer.unreadable(collected, new UnreadableAnswer('', t('answer.not_protobuf')));
+  throw BadAnswer.unreadable(collected, new UnreadableAnswer('', 'not_protobuf'));
 }

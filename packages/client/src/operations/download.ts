@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { inEnglish, type Sentence, t } from '@likeness/messages';
+import { inEnglish, t } from '@likeness/messages';
 import { glbVersion } from '@likeness/proto/glb_header.ts';
 import { BadAnswer } from '../bad_answer.ts';
 import { call, scrubbed } from '../call.ts';
@@ -114,10 +114,10 @@ async function receive(
   const type = inEnglish(contentType(answer));
   const encoding = headers['content-encoding'];
   if (encoding && encoding !== 'identity') {
-    throw unreadable(answer, t('answer.file_packed', { encoding }));
+    throw unreadable(answer, new UnreadableAnswer('', 'file_packed', { encoding }));
   }
   if (/^text\/html|xhtml/i.test(type)) {
-    throw BadAnswer.unreadable(await beginning(answer), new UnreadableAnswer('', t('answer.page_not_file')));
+    throw BadAnswer.unreadable(await beginning(answer), new UnreadableAnswer('', 'page_not_file'));
   }
   const total = totalOf(answer, resumes ? file.size : 0);
   if (total !== null && total > maxBytes) throw tooLarge(url, total, maxBytes);
@@ -156,11 +156,11 @@ function totalOf({ status, headers }: StreamedAnswer, start: number): number | n
 }
 
 function checkHead(answer: StreamedAnswer, head: Buffer, accept: 'glb' | 'any'): void {
-  if (looksLikeHtml(head)) throw unreadable(answer, t('answer.page_not_file'), head);
+  if (looksLikeHtml(head)) throw unreadable(answer, new UnreadableAnswer('', 'page_not_file'), head);
   if (accept === 'any') return;
   const version = glbVersion(head);
-  if (version === null) throw unreadable(answer, t('answer.file_no_glb'), head);
-  if (version !== 2) throw unreadable(answer, t('answer.file_version', { version }));
+  if (version === null) throw unreadable(answer, new UnreadableAnswer('', 'file_no_glb'), head);
+  if (version !== 2) throw unreadable(answer, new UnreadableAnswer('', 'file_version', { version }));
 }
 
 function checkWhole(
@@ -169,20 +169,24 @@ function checkWhole(
   total: number | null,
   accept: 'glb' | 'any',
 ): void {
-  if (file.size === 0) throw unreadable(answer, t('answer.file_empty'));
+  if (file.size === 0) throw unreadable(answer, new UnreadableAnswer('', 'file_empty'));
   checkHead(answer, file.head, accept);
   if (total !== null && file.size !== total) {
-    throw unreadable(answer, t('answer.file_cut', { size: file.size, total }));
+    throw unreadable(answer, new UnreadableAnswer('', 'file_cut', { size: file.size, total }));
   }
   if (accept === 'any') return;
   const own = file.head.byteLength >= glbHeaderBytes ? file.head.readUInt32LE(8) : 0;
   if (file.size !== own) {
-    throw unreadable(answer, t('answer.file_header', { size: file.size, own }));
+    throw unreadable(answer, new UnreadableAnswer('', 'file_header', { size: file.size, own }));
   }
 }
 
-function unreadable({ status, headers }: StreamedAnswer, problem: Sentence, body?: Buffer): BadAnswer {
-  return BadAnswer.unreadable({ status, headers, ...(body && { body }) }, new UnreadableAnswer('', problem));
+function unreadable(
+  { status, headers }: StreamedAnswer,
+  problem: UnreadableAnswer,
+  body?: Buffer,
+): BadAnswer {
+  return BadAnswer.unreadable({ status, headers, ...(body && { body }) }, problem);
 }
 
 function tooLarge(url: URL, total: number | null, max: number): UpstreamError {

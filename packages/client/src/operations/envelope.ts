@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Sentence, t } from '@likeness/messages';
+import { inEnglish, type Message, t, type Value } from '@likeness/messages';
 
 /**
  * Reads servers' answers: tolerant where `interface.md` is inconsistent (numbers as strings, ids as numbers),
@@ -8,23 +8,56 @@ import { type Sentence, t } from '@likeness/messages';
 export class UnreadableAnswer extends Error {
   /** Dotted path of the field at fault; empty for the whole body. */
   readonly field: string;
-  readonly userMessage: Sentence;
+  readonly problem: FieldProblem | BodyProblem;
+  /** For the sentence about the problem. */
+  readonly values: Readonly<Record<string, Value>>;
 
-  /** @param problem - The rest of a sentence, after the field if one is named. */
-  constructor(field: string, problem: Sentence) {
-    const message = field === '' ? problem : t('answer.at', { field, problem });
-    super(message.text);
+  constructor(
+    field: string,
+    problem: FieldProblem | BodyProblem,
+    values: Readonly<Record<string, Value>> = {},
+  ) {
+    super(`${field} ${problem}`.trim());
     this.name = 'UnreadableAnswer';
     this.field = field;
-    this.userMessage = message;
+    this.problem = problem;
+    this.values = values;
   }
 }
+
+/** Branches of `upstream.answered_but`: what is wrong with a field. */
+type FieldProblem =
+  | 'missing'
+  | 'other_model'
+  | 'no_object'
+  | 'no_whole_number'
+  | 'no_identifier'
+  | 'no_address'
+  | 'status_unknown'
+  | 'link_missing'
+  | 'encoding';
+
+/** Branches of `upstream.answered_but`: what is wrong with the whole body. */
+type BodyProblem =
+  | 'not_utf8'
+  | 'empty'
+  | 'json_broken'
+  | 'not_json'
+  | 'whole_no_object'
+  | 'not_protobuf'
+  | 'page_not_file'
+  | 'file_packed'
+  | 'file_no_glb'
+  | 'file_version'
+  | 'file_empty'
+  | 'file_cut'
+  | 'file_header';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** @throws UnreadableAnswer if the body is not one JSON object in UTF-8. */
 export function parseJsonObject(body: Buffer): JsonObject {
-  if (!isUtf8(body)) throw new UnreadableAnswer('', t('answer.not_utf8'));
+  if (!isUtf8(body)) throw new UnreadableAnswer('', 'not_utf8');
   const text = body.toString('utf8').replace(/^\ufeff/, '');
   let value: unknown;
   try {
@@ -33,14 +66,14 @@ export function parseJsonObject(body: Buffer): JsonObject {
     throw new UnreadableAnswer('', whyNotJson(text));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UnreadableAnswer('', t('answer.whole_no_object', { value: shownInBoth(value) }));
+    throw new UnreadableAnswer('', 'whole_no_object', { value: described(value) });
   }
   return value as JsonObject;
 }
 
-function whyNotJson(text: string): Sentence {
-  if (text.trim() === '') return t('answer.empty');
-  return /^\s*[{[]/.test(text) ? t('answer.json_broken') : t('answer.not_json');
+function whyNotJson(text: string): BodyProblem {
+  if (text.trim() === '') return 'empty';
+  return /^\s*[{[]/.test(text) ? 'json_broken' : 'not_json';
 }
 
 /**
@@ -67,20 +100,19 @@ export function readEnvelope(answer: JsonObject): Envelope {
 /** The payload of an answer. @throws UnreadableAnswer naming `data`. */
 export function dataOf(answer: { data?: unknown }): JsonObject {
   const { data } = answer;
-  if (data === undefined || data === null) throw new UnreadableAnswer('data', t('answer.missing'));
+  if (data === undefined || data === null) throw new UnreadableAnswer('data', 'missing');
   if (typeof data !== 'object' || Array.isArray(data)) {
-    throw new UnreadableAnswer('data', t('answer.no_object', { value: shownInBoth(data) }));
+    throw new UnreadableAnswer('data', 'no_object', { value: described(data) });
   }
   return data as JsonObject;
 }
 
 /** A whole number, also one written as a string. @throws UnreadableAnswer naming the field. */
 export function integer(value: unknown, field: string): number {
-  if (value === undefined || value === null || value === '')
-    throw new UnreadableAnswer(field, t('answer.missing'));
+  if (value === undefined || value === null || value === '') throw new UnreadableAnswer(field, 'missing');
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.0+)?\s*$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-    throw new UnreadableAnswer(field, t('answer.no_whole_number', { value: shownInBoth(value) }));
+    throw new UnreadableAnswer(field, 'no_whole_number', { value: described(value) });
   }
   return number;
 }
@@ -88,10 +120,9 @@ export function integer(value: unknown, field: string): number {
 /** An identifier: text, or a whole number small enough to have survived JSON. @throws UnreadableAnswer */
 export function identifier(value: unknown, field: string): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  if (value === undefined || value === null || value === '')
-    throw new UnreadableAnswer(field, t('answer.missing'));
+  if (value === undefined || value === null || value === '') throw new UnreadableAnswer(field, 'missing');
   if (typeof value !== 'string' || value.trim() === '' || value.length > 1024) {
-    throw new UnreadableAnswer(field, t('answer.no_identifier', { value: shownInBoth(value) }));
+    throw new UnreadableAnswer(field, 'no_identifier', { value: described(value) });
   }
   return value.trim();
 }
@@ -101,21 +132,13 @@ export function optionalText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns a value in both languages, as `shown`. */
-export function shownInBoth(value: unknown): string | { en: string; zh: string } {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return { en: 'an array', zh: '数组' };
-  if (typeof value === 'object') return { en: 'an object', zh: '对象' };
+/** Describes a value: `“soon”`, an array, `null`. Short, but never truncated, because half a key can't be recognised. */
+export function described(value: unknown): Message {
+  if (Array.isArray(value)) return t('answer_value.array');
+  if (typeof value === 'object' && value !== null) return t('answer_value.object');
   if (typeof value !== 'string') return String(value);
-  const { length } = value;
-  return length > 60 ? { en: `a text of ${length} characters`, zh: `${length} 个字符的文本` } : `“${value}”`;
+  return value.length > 60 ? t('answer_value.long_text', { length: value.length }) : `“${value}”`;
 }
 
-/**
- * Formats a value for an error message: `"soon"`, `an array`, `null`. Short, but never truncated, because
- * half a key can't be recognised.
- */
-export function shown(value: unknown): string {
-  const both = shownInBoth(value);
-  return typeof both === 'string' ? both : both.en;
-}
+/** The same for a program's warnings, in English. */
+export const shown = (value: unknown): string => inEnglish(described(value));

@@ -6,7 +6,7 @@ import { announcedExtensions } from '../extensions.ts';
 import { collect } from '../transport/collect_answer.ts';
 import { type Endpoint, getModelAddress } from '../transport/endpoint.ts';
 import { priorities } from '../transport/pace.ts';
-import { integer, type JsonObject, optionalText, shown, shownInBoth, UnreadableAnswer } from './envelope.ts';
+import { described, integer, type JsonObject, optionalText, shown, UnreadableAnswer } from './envelope.ts';
 import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
 import { quote } from './quote.ts';
 
@@ -95,12 +95,12 @@ function readModel(data: JsonObject, origin: string, modelId: string): ModelAnsw
   const { modelId: answered } = data;
   // Taken as this model's failure, it would be ordered and billed again.
   if (typeof answered === 'string' && answered !== '' && answered.toLowerCase() !== modelId.toLowerCase()) {
-    throw new UnreadableAnswer('data.modelId', t('answer.other_model'));
+    throw new UnreadableAnswer('data.modelId', 'other_model');
   }
   const warnings: string[] = [];
   const status = integer(data.status, 'data.status');
   const state = states[status];
-  if (!state) throw new UnreadableAnswer('data.status', t('answer.status_unknown', { status }));
+  if (!state) throw new UnreadableAnswer('data.status', 'status_unknown', { whatStatus: status });
   const sex = choice(data.sex, 'data.sex', sexes, warnings);
   const eyelidType = choice(data.eyelidType, 'data.eyelidType', eyelids, warnings);
   const model: ModelAnswer = {
@@ -203,10 +203,10 @@ function choice<T extends string>(
 
 function linkOf(value: unknown, origin: string, warnings: string[]): string {
   if (value === undefined || value === null || value === '') {
-    throw new UnreadableAnswer('data.downloadLink', t('answer.link_missing'));
+    throw new UnreadableAnswer('data.downloadLink', 'link_missing');
   }
   if (typeof value !== 'string' || value.length > 16_384 || !URL.canParse(value.trim(), origin)) {
-    throw new UnreadableAnswer('data.downloadLink', t('answer.no_address', { value: shownInBoth(value) }));
+    throw new UnreadableAnswer('data.downloadLink', 'no_address', { value: described(value) });
   }
   const link = value.trim();
   if (!URL.canParse(link)) warnings.push("data.downloadLink has no host; the server's own was taken");

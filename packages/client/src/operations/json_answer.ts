@@ -1,4 +1,3 @@
-import { t } from '@likeness/messages';
 import { BadAnswer } from '../bad_answer.ts';
 import type { FinishedCall } from '../call_record.ts';
 import type { CollectedAnswer } from '../transport/wire.ts';
@@ -13,7 +12,7 @@ export function jsonOf(answer: CollectedAnswer): JsonObject {
   return readable(answer, () => {
     const encoding = answer.headers['content-encoding'];
     if (encoding && encoding !== 'identity') {
-      throw new UnreadableAnswer('content-encoding', t('answer.encoding', { encoding }));
+      throw new UnreadableAnswer('content-encoding', 'encoding', { encoding });
     }
     return parseJsonObject(answer.body);
   });

@@ -265,13 +265,19 @@ function judgeEnvelope(
   host: string,
   profileName: string,
 ): StepResult {
-  const reason = message === '' ? t('probe.without_a_word') : t('upstream.quoted', { words: message });
+  const answer = {
+    host,
+    key: groupSecretName.B,
+    code,
+    said: message === '' ? 'without_a_word' : 'quoted',
+    words: message,
+  };
   const keyHint = t('probe.check_key', { key: groupSecretName.B, profileName });
   if (code === 401 || code === 403) {
     return {
       outcome: 'failed',
       httpStatus: status,
-      detail: t('probe.refused_key', { host, key: groupSecretName.B, code, said: reason }),
+      detail: t('probe.refused_key', answer),
       hint: keyHint,
     };
   }
@@ -284,14 +290,14 @@ function judgeEnvelope(
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: t('probe.perhaps_key', { host, code, said: reason }),
+      detail: t('probe.perhaps_key', answer),
       hint: keyHint,
     };
   }
   return {
     outcome: 'ok',
     httpStatus: status,
-    detail: t('probe.fine', { host, key: groupSecretName.B, code, said: reason }),
+    detail: t('probe.fine', answer),
     hint: '',
   };
 }

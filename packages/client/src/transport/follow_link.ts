@@ -32,7 +32,7 @@ export function parseLink(link: string): URL {
     'not_allowed',
     url && !web
       ? t('upstream.link_no_web_address', {
-          url: url.protocol.length > 20 ? t('upstream.something_long') : url.protocol,
+          url: url.protocol.length > 20 ? 'something_long' : url.protocol,
         })
       : t('upstream.link_bad'),
     {

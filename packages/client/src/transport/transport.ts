@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lookup as lookupAddress } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
-import { type Message, t } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   type AddressRule,
@@ -228,11 +228,11 @@ function trusting(endpoint: Endpoint, clientKey: string | undefined): SecureCont
   if (customCa !== '') {
     // Node silently ignores text that is not a certificate.
     if (!customCa.includes('-----BEGIN CERTIFICATE-----'))
-      throw unreadable(endpoint, 'customCa', t('term.custom_ca'));
+      throw unreadable(endpoint, 'customCa', 'custom_ca');
     try {
       createSecureContext({ ca: customCa });
     } catch (error) {
-      throw unreadable(endpoint, 'customCa', t('term.custom_ca'), error);
+      throw unreadable(endpoint, 'customCa', 'custom_ca', error);
     }
   }
   const ca = customCa === '' ? trustedBySystem() : [...trustedBySystem(), customCa];
@@ -240,11 +240,16 @@ function trusting(endpoint: Endpoint, clientKey: string | undefined): SecureCont
   try {
     return createSecureContext({ ca, cert: endpoint.clientCertificate, key: clientKey });
   } catch (error) {
-    throw unreadable(endpoint, 'clientCertificate', t('term.client_certificate'), error);
+    throw unreadable(endpoint, 'clientCertificate', 'client_certificate', error);
   }
 }
 
-function unreadable(endpoint: Endpoint, field: string, what: Message, error?: unknown): Failure {
+function unreadable(
+  endpoint: Endpoint,
+  field: string,
+  what: 'custom_ca' | 'client_certificate',
+  error?: unknown,
+): Failure {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const mismatch = code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
   return new Failure(
@@ -254,7 +259,8 @@ function unreadable(endpoint: Endpoint, field: string, what: Message, error?: un
       : t('upstream.cannot_be_read', {
           what,
           profileName: endpoint.profileName,
-          code: code ? t('upstream.in_brackets', { code }) : '',
+          code: code ? 'in_brackets' : 'none',
+          codeCode: code ?? '',
         }),
     { field, hint: t('upstream.paste_pem') },
   );

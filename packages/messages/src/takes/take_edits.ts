@@ -108,17 +108,23 @@ export const takeEditsSentences = {
     zh: '请先将该段改为取自录音或另一个补录。',
   },
   'verify_take.length': {
-    en: 'it has {seconds} s, but the record states {stated} s.',
+    en: 'It has {seconds} s, but the record states {stated} s.',
     zh: '其中有 {seconds} 秒，而记录为 {stated} 秒。',
   },
   'verify_take.cut_off': {
-    en: 'it can be read up to byte {whole} of {bytes}.',
+    en: 'It can be read up to byte {whole} of {bytes}.',
     zh: '只能读到第 {whole} 字节，共 {bytes} 字节。',
   },
-  'verify_take.no_face': { en: 'there is no face in it.', zh: '其中没有面部数据。' },
-  'verify_take.words': { en: 'the words can’t be read.', zh: '无法读取词语数据。' },
+  'verify_take.no_face': {
+    en: 'There is no face in it.',
+    zh: '其中没有面部数据。',
+  },
+  'verify_take.words': {
+    en: 'The words can’t be read.',
+    zh: '无法读取词语数据。',
+  },
   'verify_take.half_line': {
-    en: 'its last line is incomplete: the write may have been interrupted.',
+    en: 'Its last line is incomplete: the write may have been interrupted.',
     zh: '最后一行不完整：写入可能曾被中断。',
   },
   'verify_take.from_a_copy': {
@@ -134,10 +140,22 @@ export const takeEditsSentences = {
     zh: '已读取 {count} 个文件，一切正常',
   },
   'cli.take_plays': { en: '{seconds} s, plays {played} s', zh: '{seconds} 秒，播放 {played} 秒' },
-  'cli.take_revision': { en: 'edits: {revision}', zh: '编辑：{revision}' },
-  'cli.take_unedited': { en: 'not edited', zh: '未编辑' },
-  'cli.take_words': { en: 'words: {count}', zh: '词语：{count}' },
-  'cli.take_edited': { en: 'edited: now at {revision}', zh: '已编辑：当前为 {revision}' },
+  'cli.take_revision': {
+    en: 'Edits: {revision}',
+    zh: '编辑：{revision}',
+  },
+  'cli.take_unedited': {
+    en: 'Not edited',
+    zh: '未编辑',
+  },
+  'cli.take_words': {
+    en: 'Words: {count}',
+    zh: '词语：{count}',
+  },
+  'cli.take_edited': {
+    en: 'Edited: revision {revision}',
+    zh: '已编辑：修订 {revision}',
+  },
   'cli.one_edit': {
     en: 'Use one of --operations, --undo, --redo, --open and --name.',
     zh: '请给出 --operations、--undo、--redo、--open 和 --name 中的一个。',

@@ -201,12 +201,12 @@ export const takesSentences = {
     zh: '请用 --out 指定其他文件夹。',
   },
   'engine.ended_in_row': {
-    en: 'The built-in engine ended {times} {times, plural, one {time} other {times}} in a row; the last time, {reason}.',
-    zh: '内置引擎连续 {times} 次退出；最近一次：{reason}。',
+    en: 'The built-in engine ended {times} {times, plural, one {time} other {times}} in a row. The last time: {reason}',
+    zh: '内置引擎连续 {times} 次退出。最近一次：{reason}',
   },
   'engine.starting_again': {
-    en: 'The built-in engine ended ({reason}) and is starting again.',
-    zh: '内置引擎已退出（{reason}），正在重新启动。',
+    en: 'The built-in engine ended and is starting again. {reason}',
+    zh: '内置引擎已退出，正在重新启动。{reason}',
   },
   'engine.no_key': {
     en: 'The engine has no key for other programs yet.',
@@ -217,11 +217,11 @@ export const takesSentences = {
     zh: '请先向其他程序开放它。',
   },
   'engine.not_running': {
-    en: 'The built-in engine is not running: {reason}.',
-    zh: '内置引擎没有运行：{reason}。',
+    en: 'The built-in engine is not running. {reason}',
+    zh: '内置引擎没有运行。{reason}',
   },
   'engine.no_answer': {
-    en: 'the engine on this machine does not answer.',
+    en: 'The engine on this machine does not answer.',
     zh: '本机引擎没有应答。',
   },
   'engine.this_machine': { en: 'the engine on this machine', zh: '本机引擎' },
@@ -234,8 +234,8 @@ export const takesSentences = {
     zh: '工作室会重新启动引擎并继续。如果此消息一直存在，请在“设置”→“本机引擎”中重新启动它。',
   },
   'engine.silent_for': {
-    en: 'it did not respond for {seconds} s and was ended',
-    zh: '{seconds} 秒没有响应，已被结束',
+    en: 'It did not respond for {seconds} s, and the studio ended it.',
+    zh: '{seconds} 秒没有响应，已被结束。',
   },
   'engine.unresponsive': {
     en: 'The built-in engine is not answering. If it stays silent for {seconds} s, the studio ends it and starts it again.',
@@ -250,28 +250,28 @@ export const takesSentences = {
     zh: '请在“设置”→“本机引擎”中重新启动它，或使用其他连接。在终端中，重复该命令即可重新启动它。',
   },
   'engine.closing': {
-    en: 'the studio is closing',
-    zh: '工作室正在关闭',
+    en: 'The studio is closing.',
+    zh: '工作室正在关闭。',
   },
   'engine.it_ended': {
-    en: 'it ended',
-    zh: '已退出',
+    en: 'It ended.',
+    zh: '已退出。',
   },
   'engine.not_started': {
-    en: 'it could not be started: {problem}',
+    en: 'It could not be started: {problem}',
     zh: '无法启动：{problem}',
   },
   'engine.no_answer_within': {
-    en: 'it did not answer within {seconds} s',
-    zh: '未在 {seconds} 秒内应答',
+    en: 'It did not answer within {seconds} s.',
+    zh: '未在 {seconds} 秒内应答。',
   },
   'engine.signal': {
-    en: 'a signal ended it',
-    zh: '被信号终止',
+    en: 'A signal ended it.',
+    zh: '被信号终止。',
   },
   'engine.exit_code': {
-    en: 'it exited with code {code}',
-    zh: '以代码 {code} 退出',
+    en: 'It exited with code {code}.',
+    zh: '以代码 {code} 退出。',
   },
   'engine.port_in_use': {
     en: 'Port {port} is in use by another program.',
@@ -310,7 +310,10 @@ export const takesSentences = {
     zh: 'take.json 中的“{field}”不符合要求（{problem}）。',
   },
   'takes.no_json': { en: 'take.json is not JSON.', zh: 'take.json 不是 JSON。' },
-  'takes.file_missing': { en: 'one of its files is missing.', zh: '缺少其中一个文件。' },
+  'takes.file_missing': {
+    en: 'One of its files is missing.',
+    zh: '缺少其中一个文件。',
+  },
   'takes.sound_too_large': {
     en: '“audio.wav” has {megabytes} MB, too much for a take of {seconds} s.',
     zh: '“audio.wav”有 {megabytes} MB，对 {seconds} 秒的录制来说过大。',
@@ -321,5 +324,4 @@ export const takesSentences = {
     en: '{files} already {count, plural, one {exists} other {exist}}.',
     zh: '{files} 已存在。',
   },
-  'engine.exit_code_brief': { en: 'code {code}', zh: '代码 {code}' },
 } as const;

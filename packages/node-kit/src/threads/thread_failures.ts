@@ -30,7 +30,8 @@ export const threadFailures: ThreadErrors = {
     new Failure(
       'unsupported',
       t('photo.thread_ended', {
-        reason: typeof cause === 'number' ? t('engine.exit_code_brief', { code: cause }) : messageOf(cause),
+        reason: typeof cause === 'number' ? 'exit_code_brief' : messageOf(cause),
+        code: typeof cause === 'number' ? cause : 0,
       }),
     ),
   tookTooLong: (milliseconds) =>
