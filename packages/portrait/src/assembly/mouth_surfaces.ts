@@ -82,12 +82,9 @@ function partDelta(
       delta.set(scale(jawDisplacement(p, hinge, expression.jaw), part.jaw[i]), 3 * i);
     }
     if (tongue && expression.tongueOut) {
-      // Out over the lower teeth, then down over the lip.
+      // Over the lower teeth, early enough for the tip to show between the teeth at the weight of a "th".
       const t = smoothstep(place.middle[2] - 0.058, place.middle[2] - 0.008, p[2]);
-      delta.set(
-        [0.04 * (p[0] - place.middle[0]) * t, 0.007 * t * (1 - t) * 4 - 0.0105 * t ** 3, 0.033 * t],
-        3 * i,
-      );
+      delta.set([0.04 * (p[0] - place.middle[0]) * t, 0.0675 * t ** 2 * (1 - t), 0.033 * t], 3 * i);
     }
   }
   return delta;

@@ -7,12 +7,12 @@ import type { MouthPart, MouthPlace } from './mouth_parts.ts';
 
 /** Rows of the bag behind the lips: mm behind the rim, share of the throat's shape, light. */
 const rows: readonly (readonly [number, number, number])[] = [
-  [0, 0, 0.8],
-  [2.2, 0.08, 0.58],
-  [4, 0.55, 0.42],
-  [9, 0.95, 0.36],
-  [22, 1, 0.3],
-  [40, 0.85, 0.19],
+  [0, 0, 0.55],
+  [2.2, 0.08, 0.45],
+  [4, 0.55, 0.36],
+  [9, 0.95, 0.3],
+  [22, 1, 0.25],
+  [40, 0.85, 0.16],
   [54, 0.5, 0.1],
   [58, 0.05, 0.07],
 ];
@@ -56,9 +56,7 @@ export function growMouthBag(
       points.set(p, 3 * i);
       // The palate is paler than cheeks and floor, and light from before falls on it.
       const roof = (1 - lower[k]) * smoothstep(4, 12, depth) * smoothstep(50, 34, depth);
-      const cheek = Math.cos(angle) ** 2;
-      const lit =
-        light * (1 + 0.45 * roof + 0.5 * cheek * smoothstep(30, 6, depth) * smoothstep(0, 3, depth));
+      const lit = light * (1 + 0.45 * roof);
       colours.set(
         [(0.36 + 0.05 * roof) * lit, (0.1 + 0.045 * roof) * lit, (0.09 + 0.035 * roof) * lit],
         3 * i,

@@ -152,7 +152,7 @@ function growTeeth(
           const between = 1 - 0.4 * smoothstep(0.75, 0.98, Math.abs(c)) * smoothstep(1.02, 0.8, t);
           // Lips and cheeks keep the light from the teeth, the more the further back they stand.
           const inside = 1 - 0.72 * smoothstep(0.007, 0.042, along + Math.sign(turn) * px);
-          const shade = inside * between * (0.5 + 0.46 * smoothstep(-0.1, 0.6, t)) * (d < -0.3 ? 0.66 : 1);
+          const shade = inside * between * (0.5 + 0.46 * smoothstep(-0.1, 0.6, t)) * (d < -0.3 ? 0.5 : 1);
           // Canines are yellower; the cutting edge lets the dark of the mouth through.
           const yellow = (n === 2 ? 0.93 : n > 2 ? 0.95 : 1) * (0.86 + 0.14 * t);
           const edgeShade = n < 3 ? 1 - 0.12 * smoothstep(0.8, 1, t) : 1;
@@ -217,7 +217,10 @@ function growGum(upper: boolean, edge: number, front: number, place: MouthPlace,
       const rise = (upper ? -1 : 1) * Math.sin(angle) * 0.0055 + (upper ? 1 : -1) * 0.0042;
       const scallop = k > 1 && k < 5 ? Math.cos((s / 0.0076) * 2 * Math.PI) * 0.0006 : 0;
       const shade =
-        (0.62 + 0.38 * Math.sin(Math.max(0, angle))) * (1 - 0.6 * smoothstep(0.01, 0.042, Math.abs(s)));
+        (0.62 + 0.38 * Math.sin(Math.max(0, angle))) *
+        (1 - 0.6 * smoothstep(0.01, 0.042, Math.abs(s))) *
+        // The side that faces the tongue lies in the shade of the teeth.
+        (1 - 0.75 * smoothstep(0.5, 0.75, k / sections));
       ring.push(
         out.vertex(
           [
@@ -235,14 +238,11 @@ function growGum(upper: boolean, edge: number, front: number, place: MouthPlace,
   stitch(out, rings, upper, false);
 }
 
-/** The tongue: a tapering body with a groove along the middle, its root low in the throat. */
-function growTongue(
-  edge: number,
-  front: number,
-  place: MouthPlace,
-  out: Builder,
-): { tip: Uint8Array; from: number } {
-  const from = out.jaw.length;
+/**
+ * The tongue: a tapering body with a groove along the middle, its root low in the throat. It lies lower than the
+ * lower teeth, so that the gap between the teeth is dark while the mouth opens little.
+ */
+function buildTongue(edge: number, front: number, place: MouthPlace, out: Builder): void {
   const stations = 16;
   const around = 14;
   const rings: number[][] = [];
@@ -251,13 +251,7 @@ function growTongue(
     const z = front - 0.058 + 0.051 * t;
     const half = 0.0215 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.3) / 0.705) ** 3)) + 0.0003;
     const thick = 0.0075 * Math.sqrt(Math.max(0, 1 - Math.max(0, (t - 0.25) / 0.755) ** 2.2)) + 0.0004;
-    // The back rises towards the palate, the root goes down into the throat.
-    const y =
-      edge -
-      0.0082 +
-      0.0035 * Math.sin(Math.PI * t) +
-      0.0045 * Math.exp(-(((t - 0.32) / 0.2) ** 2)) -
-      0.006 * smoothstep(0.2, 0, t);
+    const y = edge - 0.0024 - thick - 0.0028 * smoothstep(1, 0.6, t) - 0.006 * smoothstep(0.2, 0, t);
     const ring: number[] = [];
     for (let k = 0; k < around; k++) {
       const angle = (2 * Math.PI * k) / around;
@@ -268,14 +262,15 @@ function growTongue(
       const grain = Math.sin(i * 12.9898 + k * 78.233) * 43758.5453;
       const bump = top && i > 2 && i < stations - 1 ? grain - Math.floor(grain) - 0.5 : 0;
       const shade =
-        (0.16 + 0.5 * smoothstep(0.1, 1, t)) * (top ? 1 : 0.8) * (1 - 0.2 * Math.exp(-((x / 0.0025) ** 2))) +
+        (0.14 + 0.52 * smoothstep(0.3, 1, t)) * (top ? 1 : 0.8) * (1 - 0.2 * Math.exp(-((x / 0.0025) ** 2))) +
         0.07 * bump;
       const coat = top ? 0.045 * Math.sin(angle) * smoothstep(0.95, 0.6, t) : 0;
       ring.push(
         out.vertex(
           [place.middle[0] + x, y + Math.sin(angle) * thick * (top ? 1 : 1.3) + groove + 0.00035 * bump, z],
-          [0.46 * shade, (0.155 + coat) * shade, (0.145 + coat) * shade],
-          0.85,
+          [0.48 * shade, (0.15 + coat) * shade, (0.13 + coat) * shade],
+          // The tip stays behind the lower teeth.
+          0.85 + 0.15 * smoothstep(0.3, 0.9, t),
         ),
       );
     }
@@ -290,8 +285,6 @@ function growTongue(
       out.triangles.push(...(turn ? [ring[0], ring[k], ring[k + 1]] : [ring[0], ring[k + 1], ring[k]]));
     }
   }
-  const tip = new Uint8Array(out.jaw.length);
-  return { tip, from };
 }
 
 export interface MouthInside {
@@ -315,6 +308,6 @@ export function growMouthInside(place: MouthPlace, enamel: Vector): MouthInside 
   growGum(true, upperEdge, front, place, gums);
   growGum(false, lowerEdge, front - 0.0034, place, gums);
   const tongue = new Builder();
-  growTongue(lowerEdge, front - 0.004, place, tongue);
+  buildTongue(lowerEdge, front - 0.004, place, tongue);
   return { teeth: teeth.done(), gums: gums.done(), tongue: tongue.done() };
 }
