@@ -188,7 +188,7 @@ test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   });
   await likeness('take', 'edit', first, '--name', 'louder');
   await likeness('take', 'edit', first, '--undo');
-  expect((await likeness('take', 'edit', first, '--open', 'louder')).out).toContain('now at 4');
+  expect((await likeness('take', 'edit', first, '--open', 'louder')).out).toContain('revision 4');
   expect(parsed(await likeness('take', 'show', first, '--json'))).toMatchObject([
     { id: first, revision: 4, edits: { regions: { jaw: { gain: 1.5 } } }, versions: [{ name: 'louder' }] },
   ]);
