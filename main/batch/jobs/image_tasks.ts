@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import { inEnglish, joinMessages, restoredSentence, storedSentence } from '@likeness/messages';
+import { inEnglish, joinMessages, restoredMessage, storedMessage } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
@@ -23,7 +23,7 @@ export class ImageTaskStore {
       .prepare(
         'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, taskId, message, messageSaid) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       )
-      .run(id, at, fileName, profileId, profileName, taskId, inEnglish(message), storedSentence(message));
+      .run(id, at, fileName, profileId, profileName, taskId, inEnglish(message), storedMessage(message));
   }
 
   /** Newest first. */
@@ -33,7 +33,7 @@ export class ImageTaskStore {
       .all(limit, offset)
       .map(
         ({ messageSaid, ...row }) =>
-          ({ ...row, message: restoredSentence(String(row.message), messageSaid) }) as unknown as ImageTask,
+          ({ ...row, message: restoredMessage(String(row.message), messageSaid) }) as unknown as ImageTask,
       );
     return { tasks, total: Number(this.#db.prepare('SELECT count(*) AS n FROM image_tasks').get()?.n) };
   }
