@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import { joinMessages, type KeyedMessage, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import { blankUnspoken } from '@likeness/proto/text/unspoken.ts';
 import { captionText } from './formats/caption_text.ts';
 import { withoutReferences } from './formats/character_references.ts';
@@ -51,7 +51,7 @@ export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
   const start = String.fromCharCode(...bytes.subarray(0, 8));
   if (documentStarts.some((known) => start.startsWith(known)))
     throw refused(t('takes.script_document', { file: fileName }));
-  const whole = textOf(bytes).replace(/\r\n?/g, '\n');
+  const whole = decodeText(bytes).replace(/\r\n?/g, '\n');
   // Text does not contain these: it is a picture, audio or another binary file.
   const unknownCount = whole.match(unknown)?.length ?? 0;
   if (untyped.test(whole) || unknownCount > Math.max(1, maxUnknownShare * whole.length))

@@ -8,7 +8,7 @@ import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import { maxPeople, type PersonOfPhotos, type PhotoImport, skipReasons } from '#contract';
 import type { GivenFile } from '../../base/given_file.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
@@ -367,7 +367,7 @@ async function readManifest(
   try {
     const file = await (within === null ? open(path) : openInside(within, path));
     try {
-      text = textOf(await file.readFile(), expected);
+      text = decodeText(await file.readFile(), expected);
     } finally {
       await file.close();
     }

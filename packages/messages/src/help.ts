@@ -1,5 +1,5 @@
 /**
- * The help of the command line in Chinese, by its English. It is no part of the table: commander prints the English
+ * The help of the command line in Chinese, by its English. It stays outside the table: commander prints the English
  * text of each option where the option is declared, and translates by text alone.
  */
 export const helpInChinese: Readonly<Record<string, string>> = {
