@@ -18,7 +18,7 @@ const here = (path: string): string => resolve(import.meta.dirname, path);
 const retry = 1;
 /** The full sizes of `npm run test:long` take up to ten times as long. */
 const limit = (milliseconds: number): number => milliseconds * (isLongRun ? 10 : 1);
-const setupFiles = ['sentences_as_text', 'frames_by_values', 'longer_waits'].map((name) =>
+const setupFiles = ['messages_as_text', 'frames_by_values', 'longer_waits'].map((name) =>
   here(`test/fixtures/${name}.ts`),
 );
 

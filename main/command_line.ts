@@ -9,7 +9,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { dataFolderPath, prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
 import { makeFilesPrivate } from '@likeness/node-kit/storage/private_files.ts';
 import { InvalidArgumentError } from 'commander';
-import { type HandOverOptions, handOver } from './cli_ipc/command_client.ts';
+import { type ForwardOptions, forwardCommand } from './cli_ipc/command_client.ts';
 import type { StudioNeeds } from './commands/command_context.ts';
 import { interruptible } from './commands/interruption.ts';
 import { withExamples } from './commands/output/examples.ts';
@@ -81,15 +81,15 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
         const printError = (message: Message): void =>
           terminal.error(`${printable(translate(message, terminalLanguage(terminal.environment)))}\n`);
         if (!needs.here) {
-          const handed = await handOver({
+          const forwarded = await forwardCommand({
             folder,
             version,
             ...commandHere(args, terminal),
-            onHanded: () => isQuiet || printError(t('cli.handed')),
+            onForwarded: () => isQuiet || printError(t('cli.forwarded')),
             signal: interrupted.signal,
           });
-          if (handed.handed) return handed.code;
-          const { why, hint } = handed;
+          if (forwarded.forwarded) return forwarded.code;
+          const { why, hint } = forwarded;
           // A command that needs no queue can run beside a running studio.
           if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
           if (why && !isQuiet) printError(joinMessages(why, t('cli.runs_beside')));
@@ -168,7 +168,7 @@ async function inStudioOfItsOwn(
 function commandHere(
   args: readonly string[],
   { environment, isTerminal = false, columns, unread, out, error }: Terminal,
-): Pick<HandOverOptions, 'command' | 'hasKeys' | 'out' | 'error' | 'unread'> {
+): Pick<ForwardOptions, 'command' | 'hasKeys' | 'out' | 'error' | 'unread'> {
   const { LANGUAGE, LC_ALL, LC_MESSAGES, LANG } = environment;
   return {
     command: {

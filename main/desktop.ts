@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { t, translate } from '@likeness/messages';
+import { type Language, type Message, t, translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   type DataLayout,
@@ -41,7 +41,6 @@ import { updateSource } from './shell/electron/updates/update_source.ts';
 import { createElectronUpdater } from './shell/electron/updates/updater.ts';
 import { forkUtility } from './shell/electron/utility.ts';
 import { openStudioWindow } from './shell/electron/window.ts';
-import { shellWords } from './shell/electron/words.ts';
 import { createPages } from './shell/pages.ts';
 import type { NoUpdates, Updater } from './shell/shell.ts';
 import { createStudio, type Studio } from './studio.ts';
@@ -184,8 +183,12 @@ function updater(): Updater | NoUpdates {
 /** For this run only: the next one asks again. Escape and Enter quit. */
 async function goesOnUnprotected(settingsFile: string): Promise<boolean> {
   const language = await settingsLanguage(settingsFile, app.getLocale());
-  const { message, detail, quit, goOn } = shellWords[language].unprotected;
-  return (await askPerson({ message, detail, buttons: [quit, goOn] }, 'warning')) === 1;
+  const question = {
+    message: t('desktop.unprotected'),
+    detail: t('desktop.unprotected_why'),
+    buttons: [t('desktop.quit'), t('desktop.continue_unprotected')],
+  };
+  return (await askPerson(question, language, 'warning')) === 1;
 }
 
 /** The data folder that all three entries share; Chromium's own data is in a subfolder. */
@@ -218,7 +221,7 @@ function followSettings(settings: Settings, studio: Studio): void {
   const apply = ({ language, theme }: Settings): void => {
     nativeTheme.themeSource = theme;
     const template = menuTemplate({
-      words: shellWords[language],
+      language,
       platform: process.platform,
       developerTools,
       go: (to) => {
@@ -243,8 +246,12 @@ function quitSafely(
   return quitInOrder({
     busy: () => studio.busy()?.what ?? null,
     async ask(work: 'heads' | 'take') {
-      const { message, stay, quit, works } = shellWords[studio.settings().language].quitWhileBusy;
-      return (await askPerson({ message, detail: works[work], buttons: [stay, quit] })) === 1;
+      const question = {
+        message: t('desktop.quit_while_busy'),
+        detail: t('desktop.quit_loses', { work }),
+        buttons: [t('desktop.keep_working'), t('desktop.quit_anyway')],
+      };
+      return (await askPerson(question, studio.settings().language)) === 1;
     },
     async close() {
       // Closing may take seconds, so hide the window now.
@@ -268,8 +275,12 @@ function reloadCrashedPage(studio: Studio): void {
     window: () => window,
     report: studio.report,
     async ask() {
-      const { message, detail, reload, quit } = shellWords[studio.settings().language].pageCrashed;
-      return (await askPerson({ message, detail, buttons: [reload, quit] })) === 1 ? 'quit' : 'reload';
+      const question = {
+        message: t('desktop.page_crashed'),
+        detail: t('desktop.page_crashed_twice'),
+        buttons: [t('desktop.reload'), t('desktop.quit')],
+      };
+      return (await askPerson(question, studio.settings().language)) === 1 ? 'quit' : 'reload';
     },
     now: Date.now,
   });
@@ -277,10 +288,20 @@ function reloadCrashedPage(studio: Studio): void {
 
 /** Index of the button; Enter and Escape choose the first, so it must be the harmless one. */
 async function askPerson(
-  question: { message: string; detail: string; buttons: string[] },
+  question: { message: Message; detail: Message; buttons: Message[] },
+  language: Language,
   type: 'question' | 'warning' = 'question',
 ): Promise<number> {
-  const options = { type, defaultId: 0, cancelId: 0, noLink: true, ...question };
+  const shown = (text: Message): string => translate(text, language);
+  const options = {
+    type,
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+    message: shown(question.message),
+    detail: shown(question.detail),
+    buttons: question.buttons.map(shown),
+  };
   const { response } = await (window
     ? dialog.showMessageBox(window, options)
     : dialog.showMessageBox(options));

@@ -1,3 +1,7 @@
+/** NaN where there are no values. */
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /**
  * The percentile by nearest rank: the smallest of the values that at least the given share of them do not
  * exceed. It is always a value that was measured, and the same in every view, journal and benchmark.

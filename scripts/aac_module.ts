@@ -7,15 +7,16 @@ const commonJs = [
 ];
 
 /**
- * The encoder's module inside `@mediabunny/aac-encoder` is half CommonJS, half ES module, which only its own build
- * reads. This makes an ES module of it.
+ * The encoder's module inside `@mediabunny/aac-encoder` mixes CommonJS and ES modules, which only its own build
+ * understands. This converts it to an ES module.
  */
 export const aacModule: Plugin = {
   name: 'likeness-aac-module',
   enforce: 'pre',
   transform(code, id) {
     if (!isAacModule(id)) return null;
-    if (!commonJs.every((line) => code.includes(line))) throw new Error(`${id} is made otherwise now.`);
+    if (!commonJs.every((line) => code.includes(line)))
+      throw new Error(`${id} lacks the CommonJS lines that this plugin replaces.`);
     return {
       code: code.replace(commonJs[0]!, '').replace(commonJs[1]!, 'export default Module;'),
       map: null,

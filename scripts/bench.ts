@@ -59,6 +59,6 @@ for (const file of benches) {
   });
   if (status !== 0) failed += 1;
 }
-if (values.write) console.log('\nRun npm run docs: it makes docs/quality.md anew.');
+if (values.write) console.log('\nRun npm run docs to update docs/quality.md.');
 console.log(`\n${benches.length - failed} benchmarks held their limits, ${failed} did not`);
 process.exit(failed === 0 ? 0 : 1);

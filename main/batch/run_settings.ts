@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { joinMessages, type Message } from '@likeness/messages';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import type { PersonOfPhotos } from '#contract';
 import type { ManifestProblem } from './photos/manifest.ts';
 import { type FoundManifest, matchManifest } from './photos/manifest_match.ts';
@@ -76,7 +76,7 @@ export async function settingsByPhoto(
     });
     take(
       manifest,
-      textOf(bytes, () => photos.map(({ fileName }) => fileName)),
+      decodeText(bytes, () => photos.map(({ fileName }) => fileName)),
     );
   } else if (manifest === undefined) for (const one of found) take(one.path ?? one.name, one);
   return { tagsByPhoto, people: inOneEach(peopleBy[person](photos, people)), ...applied };

@@ -3,16 +3,10 @@ import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readCommandSocket } from './command_socket.ts';
 import { createLineReader, parseLine } from './line_reader.ts';
-import {
-  type HandedCommand,
-  handOverLimits,
-  handOverProtocol,
-  type ReasonToRefuse,
-  StudioLine,
-} from './messages.ts';
+import { type HandedCommand, ipcLimits, ipcProtocol, type ReasonToRefuse, StudioLine } from './messages.ts';
 
 /** A command for a running studio, and where its output goes. */
-export interface HandOverOptions {
+export interface ForwardOptions {
   folder: string;
   version: string;
   command: HandedCommand;
@@ -24,46 +18,46 @@ export interface HandOverOptions {
   out(text: string): void;
   error(text: string): void;
   /** Called when the studio starts to run it. */
-  onHanded(): void;
+  onForwarded(): void;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** Aborted when nobody reads the output any more. */
   unread?: AbortSignal;
   /** Milliseconds, for tests. */
-  limits?: Pick<typeof handOverLimits, 'firstWord' | 'missed'>;
+  limits?: Pick<typeof ipcLimits, 'firstWord' | 'missed'>;
 }
 
-export type HandOver =
-  | { handed: true; code: number }
+export type ForwardResult =
+  | { forwarded: true; code: number }
   /** Nothing was done. `why` is empty if no studio is running. */
-  | { handed: false; why: Message; hint: Message };
+  | { forwarded: false; why: Message; hint: Message };
 
-const noStudio: HandOver = { handed: false, why: '', hint: '' };
+const noStudio: ForwardResult = { forwarded: false, why: '', hint: '' };
 
 /**
  * Sends a command to the studio that is running on a data folder, and passes on its output.
  *
  * @throws Failure `unreachable` if the studio exits before the command ends.
  */
-export async function handOver(options: HandOverOptions): Promise<HandOver> {
+export async function forwardCommand(options: ForwardOptions): Promise<ForwardResult> {
   const { folder, version } = options;
   const point = await readCommandSocket(folder);
   if (point === null) return noStudio;
   if (point === 'foreign') {
     return {
-      handed: false,
-      why: t('hand_over.foreign', { folder }),
-      hint: t('hand_over.look_who'),
+      forwarded: false,
+      why: t('cli_ipc.foreign', { folder }),
+      hint: t('cli_ipc.check_folder'),
     };
   }
-  if (point.protocol !== handOverProtocol || point.version !== version)
+  if (point.protocol !== ipcProtocol || point.version !== version)
     return otherVersion(options, point.version);
   const command = JSON.stringify(options.command);
-  if (Buffer.byteLength(command) > handOverLimits.command) {
+  if (Buffer.byteLength(command) > ipcLimits.command) {
     return {
-      handed: false,
-      why: t('hand_over.too_long'),
-      hint: t('hand_over.name_folder'),
+      forwarded: false,
+      why: t('cli_ipc.too_long'),
+      hint: t('cli_ipc.name_folder'),
     };
   }
   const socket = await reach(point.address);
@@ -71,9 +65,9 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
   if (options.hasKeys) {
     socket.destroy();
     return {
-      handed: false,
-      why: t('hand_over.keys'),
-      hint: t('hand_over.close_or_without'),
+      forwarded: false,
+      why: t('cli_ipc.keys'),
+      hint: t('cli_ipc.close_or_without'),
     };
   }
   const { protocol, pid, token } = point;
@@ -90,7 +84,7 @@ function reach(address: string): Promise<Socket | null> {
       if (!reached) socket.destroy();
       resolve(reached);
     };
-    const late = setTimeout(() => end(null), handOverLimits.firstWord);
+    const late = setTimeout(() => end(null), ipcLimits.firstWord);
     socket.once('connect', () => end(socket));
     socket.on('error', () => end(null));
   });
@@ -99,11 +93,11 @@ function reach(address: string): Promise<Socket | null> {
 function exchange(
   socket: Socket,
   { pid, command }: { pid: number; command: string },
-  options: HandOverOptions,
-): Promise<HandOver> {
-  const { signal, unread, limits = handOverLimits } = options;
+  options: ForwardOptions,
+): Promise<ForwardResult> {
+  const { signal, unread, limits = ipcLimits } = options;
   return new Promise((resolve, reject) => {
-    let handed = false;
+    let forwarded = false;
     let heardAt = performance.now();
     let missed = false;
     const interrupt = (why: 'person' | 'unread') => (): void =>
@@ -118,13 +112,13 @@ function exchange(
       socket.destroy();
       settle();
     };
-    const leave = (why: Message, hint: Message): void => end(() => resolve({ handed: false, why, hint }));
+    const leave = (why: Message, hint: Message): void => end(() => resolve({ forwarded: false, why, hint }));
     const silent = setTimeout(
-      () => leave(t('hand_over.silent', { pid }), t('hand_over.wait_or_close')),
+      () => leave(t('cli_ipc.silent', { pid }), t('cli_ipc.wait_or_close')),
       limits.firstWord,
     );
     const watch = setInterval(() => {
-      if (!handed || missed || performance.now() - heardAt < limits.missed) return;
+      if (!forwarded || missed || performance.now() - heardAt < limits.missed) return;
       missed = true;
       options.error(
         `The open studio (process ${pid}) has said nothing for ${Math.round(limits.missed / 1000)} s. Ctrl-C twice ends the waiting.\n`,
@@ -137,15 +131,15 @@ function exchange(
       if (!line) lost('nonsense');
       else if (line.kind === 'out') options.out(line.text);
       else if (line.kind === 'error') options.error(line.text);
-      else if (line.kind === 'end') end(() => resolve({ handed: true, code: line.code }));
+      else if (line.kind === 'end') end(() => resolve({ forwarded: true, code: line.code }));
       else if (line.kind === 'refused') {
         const { why, hint } = refusal(line.reason, options, line.version);
         leave(why, hint);
-      } else if (line.kind === 'ready' && !handed) {
-        handed = true;
+      } else if (line.kind === 'ready' && !forwarded) {
+        forwarded = true;
         clearTimeout(silent);
         socket.write(`${command}\n`);
-        options.onHanded();
+        options.onForwarded();
         signal.addEventListener('abort', onSignal, { once: true });
         unread?.addEventListener('abort', onUnread, { once: true });
         if (signal.aborted) onSignal();
@@ -154,10 +148,10 @@ function exchange(
     const lost = (how: 'nonsense' | 'too_much' | 'closed'): void =>
       end(() => {
         // The studio has not received the command yet, so this equals no running studio.
-        if (!handed) return resolve(noStudio);
+        if (!forwarded) return resolve(noStudio);
         reject(
-          new Failure('unreachable', t('hand_over.went', { how }), {
-            hint: t('hand_over.repeat'),
+          new Failure('unreachable', t('cli_ipc.connection_lost', { how }), {
+            hint: t('cli_ipc.repeat'),
             retryable: true,
           }),
         );
@@ -165,7 +159,7 @@ function exchange(
     socket.on(
       'data',
       createLineReader(
-        () => handOverLimits.line,
+        () => ipcLimits.line,
         handleLine,
         () => lost('too_much'),
       ),
@@ -175,27 +169,27 @@ function exchange(
   });
 }
 
-const otherVersion = ({ version }: HandOverOptions, theirs: string): HandOver & { handed: false } => ({
-  handed: false,
-  why: t('hand_over.version', { theirs, version }),
-  hint: t('hand_over.other_version'),
+const otherVersion = ({ version }: ForwardOptions, theirs: string): ForwardResult & { forwarded: false } => ({
+  forwarded: false,
+  why: t('cli_ipc.version', { theirs, version }),
+  hint: t('cli_ipc.other_version'),
 });
 
 function refusal(
   reason: ReasonToRefuse,
-  options: HandOverOptions,
+  options: ForwardOptions,
   theirs: string,
 ): { why: Message; hint: Message } {
   if (reason === 'version') return otherVersion(options, theirs);
-  const again = t('hand_over.again');
+  const again = t('cli_ipc.again');
   const words: Record<Exclude<ReasonToRefuse, 'version'>, { why: Message; hint: Message }> = {
-    token: { why: t('hand_over.token'), hint: again },
+    token: { why: t('cli_ipc.token'), hint: again },
     busy: {
-      why: t('hand_over.busy', { commands: handOverLimits.commands }),
-      hint: t('hand_over.wait_one'),
+      why: t('cli_ipc.busy', { commands: ipcLimits.commands }),
+      hint: t('cli_ipc.wait_for_one'),
     },
-    malformed: { why: t('hand_over.malformed'), hint: t('hand_over.fewer') },
-    closing: { why: t('hand_over.closing'), hint: again },
+    malformed: { why: t('cli_ipc.malformed'), hint: t('cli_ipc.fewer') },
+    closing: { why: t('cli_ipc.closing'), hint: again },
   };
   return words[reason];
 }

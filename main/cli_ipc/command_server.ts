@@ -12,9 +12,9 @@ import { createLineReader, parseLine } from './line_reader.ts';
 import {
   Greeting,
   HandedCommand,
-  handOverLimits,
-  handOverProtocol,
   Interruption,
+  ipcLimits,
+  ipcProtocol,
   type ReasonToRefuse,
   type StudioLine,
 } from './messages.ts';
@@ -50,7 +50,7 @@ export interface CommandServer {
  */
 export async function acceptCommands(options: CommandServerOptions): Promise<CommandServer> {
   const { folder, version, processId, report } = options;
-  const point = newCommandSocket(folder, { protocol: handOverProtocol, version, pid: processId });
+  const point = newCommandSocket(folder, { protocol: ipcProtocol, version, pid: processId });
   const running = new Set<Promise<void>>();
   const ending = new AbortController();
   const sockets = new Set<Socket>();
@@ -59,7 +59,7 @@ export async function acceptCommands(options: CommandServerOptions): Promise<Com
     socket.on('close', () => sockets.delete(socket));
     serveOne(socket, point, options, running, ending.signal);
   });
-  server.maxConnections = 4 * handOverLimits.commands;
+  server.maxConnections = 4 * ipcLimits.commands;
   try {
     await listen(server, point.address);
     if (process.platform !== 'win32') chmodSync(point.address, 0o600);
@@ -77,10 +77,7 @@ export async function acceptCommands(options: CommandServerOptions): Promise<Com
       removeCommandSocket(folder, point.address);
       server.close();
       ending.abort();
-      await Promise.race([
-        Promise.allSettled(running),
-        pause(handOverLimits.closing, undefined, { ref: false }),
-      ]);
+      await Promise.race([Promise.allSettled(running), pause(ipcLimits.closing, undefined, { ref: false })]);
       for (const socket of sockets) socket.destroy();
     },
   };
@@ -112,13 +109,13 @@ function serveOne(
     if (socket.destroyed || socket.writableEnded) return;
     socket.write(`${JSON.stringify(line)}\n`);
     // A client that doesn't read must not fill the studio's memory.
-    if (socket.writableLength > handOverLimits.unread) socket.destroy();
+    if (socket.writableLength > ipcLimits.unread) socket.destroy();
   };
   const refuse = (reason: ReasonToRefuse): void => {
     send({ kind: 'refused', reason, version });
     socket.end();
   };
-  const tooLate = setTimeout(() => socket.destroy(), handOverLimits.firstWord);
+  const tooLate = setTimeout(() => socket.destroy(), ipcLimits.firstWord);
   /**
    * Returns why a greeting is refused; null if it comes from this user's command line of the same version.
    */
@@ -126,8 +123,8 @@ function serveOne(
     const { data } = Greeting.safeParse(parseLine(line));
     if (!data) return 'malformed';
     if (!isSame(data.token, point.token)) return 'token';
-    if (data.protocol !== handOverProtocol || data.version !== version) return 'version';
-    return running.size >= handOverLimits.commands ? 'busy' : null;
+    if (data.protocol !== ipcProtocol || data.version !== version) return 'version';
+    return running.size >= ipcLimits.commands ? 'busy' : null;
   };
   const greet = (line: string): void => {
     const reason = reasonToRefuse(line);
@@ -147,12 +144,12 @@ function serveOne(
     running.add(done);
   };
   const runOne = async (command: HandedCommand): Promise<void> => {
-    const alive = setInterval(() => send({ kind: 'alive' }), handOverLimits.alive);
+    const alive = setInterval(() => send({ kind: 'alive' }), ipcLimits.alive);
     const write =
       (kind: 'out' | 'error') =>
       (text: string): void => {
         for (let from = 0, to = 0; from < text.length; from = to) {
-          to = from + handOverLimits.text;
+          to = from + ipcLimits.text;
           // Keeps surrogate pairs whole.
           if (/[\ud800-\udbff]/.test(text[to - 1] ?? '')) to -= 1;
           send({ kind, text: text.slice(from, to) });
@@ -186,7 +183,7 @@ function serveOne(
   socket.on(
     'data',
     createLineReader(
-      () => (known && !begun ? handOverLimits.command : handOverLimits.line),
+      () => (known && !begun ? ipcLimits.command : ipcLimits.line),
       handleLine,
       () => (begun ? socket.destroy() : refuse('malformed')),
     ),

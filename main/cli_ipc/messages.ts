@@ -6,9 +6,9 @@
 import { z } from 'zod';
 
 /** Protocol version, raised when a message changes its meaning; both ends must use the same one. */
-export const handOverProtocol = 1;
+export const ipcProtocol = 1;
 
-export const handOverLimits = {
+export const ipcLimits = {
   /** Maximum bytes of a command message: enough for hundreds of paths. */
   command: 1024 * 1024,
   /** Maximum bytes of any other line. */
@@ -61,8 +61,8 @@ export type ReasonToRefuse = (typeof reasonsToRefuse)[number];
 export const StudioLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('refused'), reason: z.enum(reasonsToRefuse), version: word }),
-  z.object({ kind: z.literal('out'), text: z.string().max(handOverLimits.text) }),
-  z.object({ kind: z.literal('error'), text: z.string().max(handOverLimits.text) }),
+  z.object({ kind: z.literal('out'), text: z.string().max(ipcLimits.text) }),
+  z.object({ kind: z.literal('error'), text: z.string().max(ipcLimits.text) }),
   z.object({ kind: z.literal('alive') }),
   z.object({ kind: z.literal('end'), code: z.number().int().min(0).max(255) }),
 ]);

@@ -104,7 +104,7 @@ const describeProfile = ({ name, isDefault, builtIn, groupAUrl, groupBUrl, secre
   const isStale = Object.values(secrets).some(({ boundElsewhere }) => boundElsewhere !== null);
   const line = t('cli.connection_line', {
     name,
-    place: builtIn ? 'here' : 'server',
+    server: builtIn ? 'here' : 'remote',
     addressA: groupAUrl || 'none',
     addressB: groupBUrl || 'none',
     key: isStale ? 'stale' : 'bound',

@@ -48,13 +48,13 @@ export async function connectToEngine(
 
 export const engineCalls = (
   engine: EngineSupervisor,
-  shell: Pick<Shell, 'handOver'>,
+  shell: Pick<Shell, 'revealSecret'>,
 ): Handlers['engine'] => ({
   status: () => engine.status(),
   restart: () => engine.restart(),
   setExternal: (wanted) => engine.setExternal(wanted),
   renewExternalKey: () => engine.renewExternalKey(),
-  async handOverExternalKey() {
-    return { to: await shell.handOver('Key of the built-in engine', await engine.externalKey()) };
+  async revealExternalKey() {
+    return { to: await shell.revealSecret('Key of the built-in engine', await engine.externalKey()) };
   },
 });

@@ -1,7 +1,7 @@
 import { type Message, translate } from '@likeness/messages';
 import type { Handlers } from '#contract';
+import type { DroppedFiles } from '../dropped_files.ts';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
-import type { DroppedFiles } from '../intake/dropped_files.ts';
 import { journalCalls } from '../journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
 import { namesCalls } from '../names/names_calls.ts';

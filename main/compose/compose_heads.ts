@@ -8,7 +8,7 @@ import type { Batch } from '../batch/batch.ts';
 import { batchCalls, photoAsset, shownFile } from '../batch/batch_calls.ts';
 import type { Importer } from '../batch/photos/importer.ts';
 import { blenderIn } from '../blender.ts';
-import type { DroppedFiles } from '../intake/dropped_files.ts';
+import type { DroppedFiles } from '../dropped_files.ts';
 import { createModelExports, type ModelExports } from '../library/export/model_export.ts';
 import { Libraries } from '../library/libraries.ts';
 import { libraryCalls, modelAsset } from '../library/library_calls.ts';

@@ -1,8 +1,7 @@
-import { t } from '@likeness/messages';
+import { type Message, t, translate } from '@likeness/messages';
 import { backoffPause } from '@likeness/node-kit/backoff.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Profile, SecretName, Settings } from '#contract';
-import { bindingWords } from './binding_words.ts';
 import { certificatesIn, type Destination } from './key_binding.ts';
 
 /** A connection's keys that are bound to another server, and the server it has now. */
@@ -107,28 +106,41 @@ export type Rebinding = ReturnType<typeof createRebinding>;
 const maxNamed = 8;
 
 function questionOf({ profileName, keys, customCa }: StaleKeys, language: Settings['language']): Question {
-  const words = bindingWords[language];
+  const shown = (text: Message): string => translate(text, language);
   const lines: string[] = [];
   for (const { name, variable, to } of keys) {
-    lines.push(words.goes(variable || words.secrets[name], to.origin || words.nowhere));
+    const key = variable || t('rebinding.secret', { secret: name });
+    lines.push(shown(t('rebinding.goes_to', { key, origin: to.origin || 'none' })));
   }
   const proxies = new Set(keys.map(({ to }) => to.proxy).filter((proxy) => proxy !== ''));
-  lines.push(proxies.size > 0 ? words.proxy([...proxies].join(' ')) : words.noProxy);
+  lines.push(
+    shown(
+      proxies.size > 0 ? t('rebinding.proxy', { address: [...proxies].join(' ') }) : t('rebinding.no_proxy'),
+    ),
+  );
   const certificates = keys.some(({ to }) => to.trust !== '') ? certificatesIn(customCa) : [];
-  lines.push(certificates.length > 0 ? words.trusted : words.systemTrust);
+  lines.push(shown(certificates.length > 0 ? t('rebinding.trusted') : t('rebinding.system_trust')));
   for (const { subject, fingerprint } of certificates.slice(0, maxNamed)) {
     lines.push(`  ${plain(subject)} (SHA-256 ${fingerprint})`);
   }
-  if (certificates.length > maxNamed) lines.push(`  ${words.more(certificates.length - maxNamed)}`);
+  const more = certificates.length - maxNamed;
+  if (more > 0) lines.push(`  ${shown(t('rebinding.more_trusted', { count: more }))}`);
   const before = new Set(
-    keys.map(({ bound }) => (bound?.origin ? words.before(bound.origin, bound.proxy) : words.never)),
+    keys.map(({ bound }) =>
+      shown(
+        t('rebinding.before', {
+          origin: bound?.origin || 'none',
+          proxy: (bound?.origin && bound.proxy) || 'none',
+        }),
+      ),
+    ),
   );
   return {
     title: 'Likeness Studio',
-    message: words.message(plain(profileName)),
-    detail: [...lines, '', ...before, '', words.warning].join('\n'),
-    yes: words.yes,
-    no: words.no,
+    message: shown(t('rebinding.question', { connection: plain(profileName) })),
+    detail: [...lines, '', ...before, '', shown(t('rebinding.warning'))].join('\n'),
+    yes: shown(t('rebinding.yes')),
+    no: shown(t('rebinding.no')),
   };
 }
 

@@ -46,7 +46,7 @@ export interface Shell {
   /** Keeps the computer from sleeping until the returned function is called. */
   keepAwake(reason: string): () => void;
   /** Gives a secret to the user without passing it through the page: by clipboard or terminal. */
-  handOver(label: string, secret: string): Promise<'clipboard' | 'terminal'>;
+  revealSecret(label: string, secret: string): Promise<'clipboard' | 'terminal'>;
   /** Requests the microphone permission if the system requires it. */
   askForMicrophone(): Promise<'granted' | 'denied'>;
   /** Opens the live head's separate window, or changes the open one. Rejects if windows are not supported. */

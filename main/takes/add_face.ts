@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
-import { faceMessages } from './second_face.ts';
+import { faceMessages } from './full_pass_face.ts';
 import { maxTakeBytes, takeFiles } from './take_record.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { joinMessages, type Message, type Sentence, t } from '@likeness/messages';
+import { joinMessages, type KeyedMessage, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import { blankUnspoken } from '@likeness/proto/text/unspoken.ts';
 import { captionText } from './formats/caption_text.ts';
 import { withoutReferences } from './formats/character_references.ts';
@@ -51,7 +51,7 @@ export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
   const start = String.fromCharCode(...bytes.subarray(0, 8));
   if (documentStarts.some((known) => start.startsWith(known)))
     throw refused(t('takes.script_document', { file: fileName }));
-  const whole = textOf(bytes).replace(/\r\n?/g, '\n');
+  const whole = decodeText(bytes).replace(/\r\n?/g, '\n');
   // Text does not contain these: it is a picture, audio or another binary file.
   const unknownCount = whole.match(unknown)?.length ?? 0;
   if (untyped.test(whole) || unknownCount > Math.max(1, maxUnknownShare * whole.length))
@@ -64,14 +64,15 @@ export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
   return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(parts, fileName) };
 }
 
-const leftOutSentences: Readonly<Record<LeftOutKind, (values: { file: string; what: string }) => Sentence>> =
-  {
-    untimed: (values) => t('script.left_out_untimed', values),
-    noise: (values) => t('script.left_out_noise', values),
-    no_label: (values) => t('script.left_out_no_label', values),
-    tier: (values) => t('script.left_out_tier', values),
-    unspoken: (values) => t('script.left_out_unspoken', values),
-  };
+const leftOutSentences: Readonly<
+  Record<LeftOutKind, (values: { file: string; what: string }) => KeyedMessage>
+> = {
+  untimed: (values) => t('script.left_out_untimed', values),
+  noise: (values) => t('script.left_out_noise', values),
+  no_label: (values) => t('script.left_out_no_label', values),
+  tier: (values) => t('script.left_out_tier', values),
+  unspoken: (values) => t('script.left_out_unspoken', values),
+};
 
 /** Maximum number of problems of each kind to list, and characters of each. */
 const shown = { most: 5, characters: 60 };
@@ -132,5 +133,5 @@ function wordsOfLabels(
   return { text: withoutReferences(text), leftOut: [{ kind: 'noise', what: noise }, others] };
 }
 
-const refused = (fault: Sentence): Failure =>
+const refused = (fault: KeyedMessage): Failure =>
   new Failure('unsupported', fault, { hint: t('takes.script_formats') });

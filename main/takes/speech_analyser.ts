@@ -1,4 +1,4 @@
-import { joinMessages, type Message, type Sentence, t } from '@likeness/messages';
+import { joinMessages, type KeyedMessage, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { PackedFace } from '@likeness/proto/face/packed_face.ts';
 import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
@@ -163,7 +163,7 @@ async function packedFace({ channelNames, frameRate, frames }: StreamedFace): Pr
 }
 
 /** Why a transcript's words were not found in the audio; null if they were, or nobody searched. */
-export function whyUnused(alignment: HeardScript['alignment']): Sentence | null {
+export function whyUnused(alignment: HeardScript['alignment']): KeyedMessage | null {
   if (alignment?.verdict === 'other_words') return t('takes.other_words');
   return alignment?.verdict === 'no_speech' ? t('takes.no_speech') : null;
 }

@@ -10,11 +10,11 @@ import {
   hasSecondFace,
   type KeptWords,
   pendingFace,
-  readSecondFace,
+  readFullPassFace,
   readWords,
   writeSecondFace,
   writeWords,
-} from './second_face.ts';
+} from './full_pass_face.ts';
 import { takeSoundPath } from './sound/take_sound.ts';
 import { despiteRestarts, faceOfRecording, type SpeechAnalyser, type SpeechCall } from './speech_analyser.ts';
 import type { TakeRecord } from './take_record.ts';
@@ -105,8 +105,8 @@ export class TakeAnalysis {
   /** @throws Failure `not_found`, `storage`; `conflict` if there is no second face */
   async show(id: string, face: TakeRecord['shownFace']): Promise<Take> {
     const { takes } = this.#options;
-    if (face === 'second' && !(await readSecondFace(takes.folderOf(id)))) {
-      throw new Failure('conflict', t('takes.no_second_face'), { hint: t('takes.hear_again_first') });
+    if (face === 'second' && !(await readFullPassFace(takes.folderOf(id)))) {
+      throw new Failure('conflict', t('takes.no_full_pass'), { hint: t('takes.reanalyse_first') });
     }
     return takes.edit(id, { shownFace: face });
   }
@@ -322,9 +322,9 @@ export class TakeAnalysis {
     if (this.#edited?.id === id) return this.#edited;
     await this.#closeEdited();
     const folder = this.#options.takes.folderOf(id);
-    const [words, face] = await Promise.all([readWords(folder), readSecondFace(folder)]);
+    const [words, face] = await Promise.all([readWords(folder), readFullPassFace(folder)]);
     if (!words || !face) {
-      throw new Failure('conflict', t('takes.no_second_face'), { hint: t('takes.hear_again_first') });
+      throw new Failure('conflict', t('takes.no_full_pass'), { hint: t('takes.reanalyse_first') });
     }
     this.#edited = { id, ...words, face, saving: Promise.resolve() };
     return this.#edited;

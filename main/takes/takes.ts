@@ -11,14 +11,14 @@ import { facesOf, type PlayableFace, readArrivals, type TakeFace } from '@likene
 import type { Take } from '#contract';
 import { addFace } from './add_face.ts';
 import { type MakeTake, makeTakeFolder, removeHalfMade } from './edits/made_take.ts';
-import { addAttempt } from './edits/take_attempts.ts';
 import { TakeEditStore } from './edits/take_edit_store.ts';
+import { addOverdub } from './edits/take_overdubs.ts';
+import { readFullPassFace } from './full_pass_face.ts';
 import { beingRecorded, takeGone, unreadableTake } from './list/take_failures.ts';
 import { TakeTrash } from './list/take_trash.ts';
 import { asTake, damagedTake, newestFirst } from './listed_take.ts';
 import { isTakeName, reasonOf } from './read_take.ts';
 import { takeInFolder } from './recovery/take_without_record.ts';
-import { readSecondFace } from './second_face.ts';
 import { readWavSound } from './sound/wav_file.ts';
 import {
   maxBytesOf,
@@ -154,7 +154,7 @@ export class Takes {
 
   /** The faces to play and export. @throws Failure `not_found`, `storage` */
   async faces(id: string): Promise<TakeFace[]> {
-    const second = this.record(id).shownFace === 'second' ? await readSecondFace(this.folderOf(id)) : null;
+    const second = this.record(id).shownFace === 'second' ? await readFullPassFace(this.folderOf(id)) : null;
     return second ? [second] : facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
   }
 
@@ -314,13 +314,13 @@ export class Takes {
     const of = this.#takes.get(id)?.attempt?.of;
     if (of === undefined || of === id || !this.#takes.has(of)) return id;
     await before?.();
-    await addAttempt(this.folderOf(of), this.folderOf(id), id);
+    await addOverdub(this.folderOf(of), this.folderOf(id), id);
     this.#takes.delete(id);
     return of;
   }
 
   /** Moves an overdub of a take to the trash. @param folder of the overdub @throws Failure `storage` */
-  async trashAttempt(id: string, folder: string): Promise<void> {
+  async trashOverdub(id: string, folder: string): Promise<void> {
     await this.#trash.put(id, folder);
     this.#removed([id]);
   }

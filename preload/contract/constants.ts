@@ -307,8 +307,8 @@ export const assetKinds = [
   'take-face-view',
   'take-second-view',
   'take-edited-audio',
-  'take-attempt',
-  'take-attempt-audio',
+  'take-overdub',
+  'take-overdub-audio',
   'take-export',
   'film-source',
 ] as const;

@@ -32,7 +32,7 @@ export const engineRoom = {
     ),
     /** Makes a new key for other programs; the old one becomes invalid at once. */
     renewExternalKey: call(nothing, EngineStatus),
-    handOverExternalKey: call(nothing, HandedOver),
+    revealExternalKey: call(nothing, HandedOver),
   },
   events: { changed: EngineStatus },
   streams: {},

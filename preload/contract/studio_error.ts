@@ -1,9 +1,9 @@
-import type { Sentence as SentenceOfTable } from '@likeness/messages';
+import type { KeyedMessage as SentenceOfTable } from '@likeness/messages';
 import { z } from 'zod';
 import { studioErrorCodes } from './constants.ts';
 
 /** A key of the table in `packages/messages/src/` with its values: translated where it is displayed. */
-const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
+const KeyedMessage: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
   key: z.string().max(80),
   values: z.record(
     z.string().max(40),
@@ -12,14 +12,14 @@ const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
       z.number(),
       z.array(z.string()),
       z.object({ en: z.string(), zh: z.string() }),
-      z.lazy((): z.ZodType<SentenceOfTable, SentenceOfTable> => Sentence),
+      z.lazy((): z.ZodType<SentenceOfTable, SentenceOfTable> => KeyedMessage),
     ]),
   ),
   text: z.string(),
 });
 
 /** A message from main to the user; plain text is shown unchanged. */
-export const Message = z.union([z.string(), Sentence]);
+export const Message = z.union([z.string(), KeyedMessage]);
 
 export const StudioError = z.object({
   code: z.enum(studioErrorCodes),

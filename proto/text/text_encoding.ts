@@ -53,7 +53,7 @@ const wideLanguages = [
 ] as const;
 const wideHandicap = 12;
 
-/** Bytes that are enough to tell an encoding by. */
+/** Size of the sample from which the encoding is detected. */
 const sampleBytes = 8192;
 
 /**
@@ -62,11 +62,11 @@ const sampleBytes = 8192;
  * @param expected names that the file may list, such as those of the photos beside a table; an encoding that
  *   yields them wins
  */
-export function textOf(bytes: Uint8Array, expected: () => Iterable<string> = () => []): string {
+export function decodeText(bytes: Uint8Array, expected: () => Iterable<string> = () => []): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // Text with zeros is UTF-16. Their place alone does not tell its order: 一 is 4E00, A is 0041.
+  // Text with zeros is UTF-16. Their position alone does not reveal the byte order: 一 is 4E00, A is 0041.
   const hasZero = bytes.includes(0);
   try {
     if (!hasZero) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -79,7 +79,7 @@ export function textOf(bytes: Uint8Array, expected: () => Iterable<string> = () 
 
 const sameName = (name: string): string => name.normalize('NFC').toLowerCase().trim();
 
-/** A text without the cells that are one of the names: a reading that has them can't be a wrong one. */
+/** Removes the cells that are expected names: a decoding that yields them is right. */
 const withoutNames = (text: string, names: ReadonlySet<string>): string =>
   names.size === 0
     ? text
@@ -89,8 +89,8 @@ const withoutNames = (text: string, names: ReadonlySet<string>): string =>
         .join('');
 
 function likeliestEncoding(bytes: Uint8Array, hasZero: boolean, names: ReadonlySet<string>): string {
-  const sample = hasZero ? bytes.subarray(0, sampleBytes) : tellingLines(bytes);
-  // One wrong byte, or an end within a character, makes no other encoding of UTF-8.
+  const sample = hasZero ? bytes.subarray(0, sampleBytes) : nonAsciiLines(bytes);
+  // Despite a wrong byte, or an end within a character, it may be UTF-8.
   const asUtf8 = bitsAsUtf8(new TextDecoder('utf-8').decode(sample)) / sample.length;
   let best = { encoding: 'utf-8', bitsOfByte: asUtf8 };
   const offer = (
@@ -111,8 +111,8 @@ function likeliestEncoding(bytes: Uint8Array, hasZero: boolean, names: ReadonlyS
   return best.encoding;
 }
 
-/** Lines with a byte beyond ASCII: whole ones, since no encoding but UTF-16 has a line end within a character. */
-function tellingLines(bytes: Uint8Array): Uint8Array {
+/** Returns whole lines with bytes beyond ASCII; only in UTF-16 can a line end lie within a character. */
+function nonAsciiLines(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= sampleBytes) return bytes;
   const kept: number[] = [];
   for (let from = 0; from < bytes.length && kept.length < sampleBytes; ) {

@@ -5,15 +5,18 @@
 
 /** Tags of subtitles (<i>, <v Anna>, <00:00:01.000>) and invisible characters. */
 const markup = /<\/?[a-z\d][^<>\n]{0,200}>|&nbsp;|&lrm;|&rlm;/giu;
+/** Noises as aligners and transcribers mark them: {SL}, ++COUGH++, &=laughs, [laughs], 【音乐】. For any regular expression. */
+export const noiseMark = [
+  String.raw`\{[^{}\n]{0,100}\}`,
+  String.raw`\+\+[^+\n]{1,60}\+\+`,
+  String.raw`&=\S{1,60}`,
+  String.raw`\[[^[\]]{0,300}\]`,
+  '【[^【】]{0,300}】|〔[^〔〕]{0,300}〕',
+].join('|');
 /** The lengths are limited, so that an opening bracket without an end removes nothing. */
 const always: readonly RegExp[] = [
-  // Noises as aligners mark them: {SL}, ++COUGH++, &=laughs.
-  /\{[^{}\n]{0,100}\}/gu,
-  /\+\+[^+\n]{1,60}\+\+/gu,
-  /&=[^\s]{1,60}/gu,
-  // Directions: [laughs], 【音乐】, *sighs*, and songs.
-  /\[[^[\]]{0,300}\]/gu,
-  /【[^【】]{0,300}】|〔[^〔〕]{0,300}〕/gu,
+  new RegExp(noiseMark, 'gu'),
+  // Songs.
   /[♪♫♬][^♪♫♬\n]{0,500}(?:\n[^♪♫♬\n]{1,500})?[♪♫♬]/gu,
   /[♪♫♬][^\n]{0,500}/gu,
 ];

@@ -83,7 +83,7 @@ export interface View {
   /** Width of a card, pixels. */
   size: number;
 }
-export const cardSizes = { least: 104, most: 300 } as const;
+export const cardSizes = { min: 104, max: 300 } as const;
 
 const storageKey = 'likeness:library-view';
 
@@ -91,7 +91,7 @@ const defaultView: View = { layout: 'grid', size: 164 };
 
 function viewIn(text: string): View {
   const kept = { ...(JSON.parse(text) as Partial<View> | null) };
-  const size = Math.min(cardSizes.most, Math.max(cardSizes.least, Number(kept.size) || defaultView.size));
+  const size = Math.min(cardSizes.max, Math.max(cardSizes.min, Number(kept.size) || defaultView.size));
   return { layout: kept.layout === 'list' ? 'list' : 'grid', size };
 }
 

@@ -43,14 +43,14 @@ const anywhere: Partial<Record<LiveAction, () => void>> = {
 /** Actions that need Live on the screen, registered by the component that does them. */
 const onScreen = new Map<LiveAction, () => void>();
 
-/** Does it, as its key would. @returns false where it can't be done just now */
+/** Runs the action, as its key would. @returns false if it is not available now */
 export function perform(action: LiveAction): boolean {
   const act = onScreen.get(action) ?? anywhere[action];
   act?.();
   return act !== undefined;
 }
 
-/** Does something at its key for as long as the part is on the screen. */
+/** Registers what an action does while the component is on the screen. */
 export function useLiveAction(action: LiveAction, act: () => void): void {
   const latest = useRef(act);
   latest.current = act;
@@ -102,8 +102,11 @@ function actionOf(event: KeyboardEvent): LiveAction | null {
 }
 
 /**
- * Binds the keys to this window. @param act what a press does
- * @param talk told when the talk key goes down and comes up @returns the end
+ * Binds the keys to this window.
+ *
+ * @param act - Runs the action of a press.
+ * @param talk - Called when the talk key goes down and comes up.
+ * @returns a function that unbinds them
  */
 export function bindLiveKeys(act: (action: LiveAction) => void, talk: (isDown: boolean) => void): () => void {
   let pressedKey = '';

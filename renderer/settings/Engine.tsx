@@ -94,8 +94,8 @@ function External({ engine: { external } }: { engine: EngineStatus }) {
   const [renewing, setRenewing] = useState(false);
   const usable = isPort(port);
 
-  const handOver = async (): Promise<void> => {
-    const { to } = await studio.engine.handOverExternalKey();
+  const revealSecret = async (): Promise<void> => {
+    const { to } = await studio.engine.revealExternalKey();
     notify({
       level: 'success',
       title: to === 'clipboard' ? t('engine.keyCopied') : t('engine.keyInTerminal'),
@@ -144,7 +144,11 @@ function External({ engine: { external } }: { engine: EngineStatus }) {
             ]}
           />
           <Group gap="xs">
-            <Button variant="default" leftSection={<IconKey size={15} />} onClick={() => attempt(handOver)}>
+            <Button
+              variant="default"
+              leftSection={<IconKey size={15} />}
+              onClick={() => attempt(revealSecret)}
+            >
               {t('engine.copyKey')}
             </Button>
             <CopyButton value={external.url}>

@@ -1,6 +1,5 @@
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { Loader } from '@mantine/core';
-import { CameraControls } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -9,6 +8,7 @@ import { MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
 import { useSettings } from '../base/studio-queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { CameraControls } from '../viewer/CameraControls.tsx';
 import { frameLoopOf, Paced } from '../viewer/frame-rate.tsx';
 import { LightRig } from '../viewer/light/LightRig.tsx';
 import { disposeHead, HeadMissing, loadHead } from '../viewer/load-head.ts';

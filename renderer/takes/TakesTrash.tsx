@@ -11,7 +11,7 @@ import { Confirm } from '../ui/dialogs/Confirm.tsx';
 import takeClasses from './Takes.module.css';
 import classes from './TakesTrash.module.css';
 
-// Asked anew when takes change: one leaves the list when it goes into the trash, and comes back to it.
+// Queried again when takes change: trashing and restoring a take changes both lists.
 export const useTrashedTakes = () =>
   useQuery({ queryKey: ['takes-trash'], queryFn: () => studio.takes.trashed() });
 
@@ -21,10 +21,10 @@ export const TakesTrash = memo(function TakesTrash() {
   const figures = useFigures();
   const trashed = useTrashedTakes();
   const [opened, setOpened] = useState(false);
-  const [doomed, setDoomed] = useState<Take[]>([]);
+  const [takesToErase, setTakesToErase] = useState<Take[]>([]);
   const takes = trashed.data ?? [];
   const erase = async (): Promise<void> => {
-    const ids = doomed.map(({ id }) => id);
+    const ids = takesToErase.map(({ id }) => id);
     const { erased } =
       ids.length === takes.length ? await studio.takes.emptyTrash() : await studio.takes.erase({ ids });
     await trashed.refetch();
@@ -70,7 +70,7 @@ export const TakesTrash = memo(function TakesTrash() {
               <Tooltip label={t('takes:inTrash.erase', { name: take.name })}>
                 <ActionIcon
                   aria-label={t('takes:inTrash.erase', { name: take.name })}
-                  onClick={() => setDoomed([take])}
+                  onClick={() => setTakesToErase([take])}
                 >
                   <IconTrashX size={16} />
                 </ActionIcon>
@@ -79,18 +79,18 @@ export const TakesTrash = memo(function TakesTrash() {
           ))}
         </ul>
         <Group justify="flex-end">
-          <Button variant="default" color="crimson" onClick={() => setDoomed(takes)}>
+          <Button variant="default" color="crimson" onClick={() => setTakesToErase(takes)}>
             {t('takes:inTrash.empty')}
           </Button>
         </Group>
       </Modal>
       <Confirm
-        opened={doomed.length > 0}
+        opened={takesToErase.length > 0}
         title={t('takes:inTrash.confirm')}
-        text={t('takes:inTrash.sure', { count: doomed.length })}
+        text={t('takes:inTrash.sure', { count: takesToErase.length })}
         action={t('takes:inTrash.confirm')}
         onConfirm={erase}
-        onClose={() => setDoomed([])}
+        onClose={() => setTakesToErase([])}
       />
     </>
   );

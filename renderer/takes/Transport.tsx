@@ -13,7 +13,7 @@ import { useLatest } from '../base/latest.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { ToolButton } from '../ui/ToolButton.tsx';
 import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
-import { useStateOf } from './state-of.ts';
+import { useKeyedState } from './keyed-state.ts';
 import classes from './Takes.module.css';
 import { revealTake, type useTakeExport } from './take-actions.ts';
 import type { TakePlayback } from './take-playback.ts';
@@ -103,7 +103,7 @@ const FolderAndTrash = memo(function FolderAndTrash(props: { id: string; onTrash
 
 function ExportButton(props: { id: string; modelId: string; exports: ReturnType<typeof useTakeExport> }) {
   const { id, modelId } = props;
-  const [isOpen, setOpen] = useStateOf(id, false);
+  const [isOpen, setOpen] = useKeyedState(id, false);
   return (
     <>
       <ExportMenu exports={props.exports} onOpen={useLatest(() => setOpen(true))} />

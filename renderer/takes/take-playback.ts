@@ -6,8 +6,8 @@ import { attempt } from '../base/notices.tsx';
 import { useFigures } from '../base/text/number-format.ts';
 import { takesArrows } from '../ui/key-takers.ts';
 import type { TimelineState } from './editor/timeline/timeline-state.ts';
+import { useKeyedState } from './keyed-state.ts';
 import { seek } from './seek.ts';
-import { useStateOf } from './state-of.ts';
 
 /** A take's sound as it is played. All times are seconds of the recording. */
 export interface TakePlayback {
@@ -55,7 +55,7 @@ export function useTakePlayback(id: string, state: TimelineState, played: Played
   const audio = useRef<HTMLAudioElement>(null);
   const clock = useRef<HTMLSpanElement>(null);
   const slider = useRef<HTMLDivElement>(null);
-  const [playing, setPlaying] = useStateOf(id, false);
+  const [playing, setPlaying] = useKeyedState(id, false);
   const [speed, setSpeed] = useState('1');
   const [loop, setLoop] = useState(false);
   /** Of J and L: below 0 backwards, which the page plays itself. */

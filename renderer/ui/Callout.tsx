@@ -9,7 +9,7 @@ const icons = {
   bad: IconCircleX,
 } as const;
 
-/** A remark that belongs where it stands, with what to do about it. */
+/** A notice beside what it is about, optionally with an action. */
 export function Callout(props: {
   tone: keyof typeof icons;
   title?: ReactNode;

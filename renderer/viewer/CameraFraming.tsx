@@ -1,7 +1,7 @@
-import { CameraControls } from '@react-three/drei';
 import { useThree } from '@react-three/fiber';
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { PerspectiveCamera, Spherical, Vector3 } from 'three';
+import { CameraControls } from './CameraControls.tsx';
 import { smoothly } from './view-camera.ts';
 import type { ViewLink } from './view-link.ts';
 

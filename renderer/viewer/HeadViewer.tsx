@@ -1,5 +1,4 @@
 import { Button, Loader } from '@mantine/core';
-import type { CameraControls } from '@react-three/drei';
 import { Canvas, invalidate, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
@@ -12,6 +11,7 @@ import { downloadBlob } from '../ui/download.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { appearanceNow, lenses, paintBackground, type Shading, useAppearance } from './appearance.ts';
 import { BlendedPhoto, type PhotoPart } from './BlendedPhoto.tsx';
+import type { CameraControls } from './CameraControls.tsx';
 import { CameraFraming } from './CameraFraming.tsx';
 import { DrawingBoundary } from './DrawingBoundary.tsx';
 import { frameLoopOf, Paced } from './frame-rate.tsx';

@@ -45,6 +45,7 @@ const pagePackages = [
   '@react-three',
   '@tabler',
   '@tanstack',
+  'camera-controls',
   'i18next',
   'mediabunny',
   'meshoptimizer',
@@ -143,7 +144,7 @@ export const rooms: readonly Room[] = [
     may: [...ground, 'main/ipc', 'main/shell', 'main/connections/vault/secret_file'],
   },
   { room: 'main/engine_host', may: [...ground, ...sources('engine', 'portrait'), 'main/shell'] },
-  { room: 'main/intake', may: ground },
+  { room: 'main/dropped_files', may: ground },
   { room: 'main/live', may: [...ground, source('journal')] },
   { room: 'main/batch', may: ground },
   { room: 'main/blender', may: [...ground, 'main/shell'] },
@@ -254,6 +255,7 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   conf: ['main/connections', 'test'],
   three: ['renderer/viewer', 'renderer/speaking', 'test'],
   '@react-three': ['renderer/viewer', 'renderer/speaking'],
+  'camera-controls': ['renderer/viewer'],
 };
 
 export interface Exception {

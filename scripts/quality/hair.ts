@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { fieldText, readCsv } from '@likeness/node-kit/csv.ts';
 import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
 import { bareShare } from '@likeness/portrait/hair/hair_map.ts';
-import { percentile } from '@likeness/proto/percentile.ts';
+import { mean, percentile } from '@likeness/proto/percentile.ts';
 import sharp from 'sharp';
 import { type PhotoMasks, photoMasks } from './photo_masks.ts';
 import { recordFigure } from './quality_figures.ts';
@@ -126,7 +126,6 @@ async function measure(
   };
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
 const shown = (value: number): string => value.toFixed(3);
 /** As measure.mjs of the masks has it. */
 const middle = (values: readonly number[]): number =>

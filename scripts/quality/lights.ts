@@ -25,6 +25,7 @@ import { median } from '@likeness/portrait/math/median.ts';
 import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
 import { walkTriangles } from '@likeness/portrait/texture/texture_fill.ts';
 import { landmarkCount } from '@likeness/portrait/topology/face_topology.ts';
+import { mean } from '@likeness/proto/percentile.ts';
 import sharp from 'sharp';
 import { labOf } from './lab.ts';
 import { recordFigure } from './quality_figures.ts';
@@ -216,8 +217,6 @@ for (const { name, sex, lights } of heads) {
   }
 }
 
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 type Figure = Exclude<keyof Row, 'head' | 'light'>;
 const meanOf = (figure: Figure, of: readonly Row[] = rows): number => mean(of.map((row) => row[figure]));
 const leftOf = (of: readonly Row[] = rows): number => meanOf('error', of) / meanOf('kept', of);

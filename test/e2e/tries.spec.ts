@@ -2,7 +2,7 @@
 
 import { encodeWav } from '@likeness/proto/wav.ts';
 import type { Page } from '@playwright/test';
-import type { EditState, TakeAttempt } from '#contract';
+import type { EditState, TakeOverdub } from '#contract';
 import { accessibilityFaults } from './accessibility.ts';
 import { at } from './microphone.ts';
 import { enter, expect, test } from './studio.ts';
@@ -26,17 +26,17 @@ async function openTries(page: Page): Promise<void> {
   await expect(page.getByText(/^From 2\ss to 3\ss/)).toBeVisible();
 }
 
-const kept = (page: Page): Promise<{ tries: TakeAttempt[]; taken: EditState['edits']['taken'] }> =>
+const kept = (page: Page): Promise<{ tries: TakeOverdub[]; taken: EditState['edits']['taken'] }> =>
   page.evaluate(async () => {
     const { studio } = window as never as {
       studio: {
         takes: { search(asked: unknown): Promise<{ value?: { takes: { id: string }[] } }> };
-        takeEdits: Record<'attempts' | 'open', (asked: unknown) => Promise<{ value?: never }>>;
+        takeEdits: Record<'overdubs' | 'open', (asked: unknown) => Promise<{ value?: never }>>;
       };
     };
     const found = await studio.takes.search({ offset: 0, limit: 1, query: {} });
     const id = found.value!.takes[0]!.id;
-    const tries = await studio.takeEdits.attempts({ id });
+    const tries = await studio.takeEdits.overdubs({ id });
     const edits = (await studio.takeEdits.open({ id })) as { value?: { edits: { taken: never } } };
     return { tries: tries.value as never, taken: edits.value!.edits.taken };
   });

@@ -1,4 +1,4 @@
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import { expect, test } from 'vitest';
 
 /** Made by iconv. */
@@ -139,7 +139,7 @@ test.each([
     'ca4e29592959146c885f7d590cff1162ec4ebb536c51ed560230',
   ],
 ])('a file is read in the encoding in which it says something: %s', (_, text, hex) => {
-  expect(textOf(Buffer.from(hex, 'hex'))).toBe(text);
+  expect(decodeText(Buffer.from(hex, 'hex'))).toBe(text);
 });
 
 test.each([
@@ -150,28 +150,28 @@ test.each([
 ])('a table is read in the encoding in which it lists the photos that are there: %s', (_, table, hex) => {
   const name = /[^;,\t\\]+\.jpg/.exec(table)![0];
   const bytes = Buffer.from(hex, 'hex');
-  expect(textOf(bytes)).not.toBe(table);
-  expect(textOf(bytes, () => ['anna.jpg', 'Zoé.jpg', name.normalize('NFD').toUpperCase()])).toBe(table);
+  expect(decodeText(bytes)).not.toBe(table);
+  expect(decodeText(bytes, () => ['anna.jpg', 'Zoé.jpg', name.normalize('NFD').toUpperCase()])).toBe(table);
 });
 
 test('UTF-8 stays UTF-8 where one character is cut off or damaged', () => {
   const whole = 'Привет, как дела? 今天天气很好。';
   const bytes = Buffer.from(whole);
-  expect(textOf(bytes.subarray(0, -1))).toBe(`${whole.slice(0, -1)}\ufffd`);
-  expect(textOf(Buffer.concat([bytes, Uint8Array.of(0xff), bytes]))).toBe(`${whole}\ufffd${whole}`);
+  expect(decodeText(bytes.subarray(0, -1))).toBe(`${whole.slice(0, -1)}\ufffd`);
+  expect(decodeText(Buffer.concat([bytes, Uint8Array.of(0xff), bytes]))).toBe(`${whole}\ufffd${whole}`);
 });
 
 test('a long file is told by its lines beyond ASCII, wherever they stand', () => {
   const ascii = 'and so it goes on and on\n'.repeat(4000);
   const gbk = Buffer.from('bdf1ccecccd586b4bacdd5c5ab68c0b4c1cba3acb4f3bcd2bac3a1a30a', 'hex');
-  expect(textOf(Buffer.concat([Buffer.from(ascii), gbk]))).toBe(`${ascii}今天陶喆和张玥来了，大家好。\n`);
+  expect(decodeText(Buffer.concat([Buffer.from(ascii), gbk]))).toBe(`${ascii}今天陶喆和张玥来了，大家好。\n`);
 });
 
 test('plain UTF-8 and UTF-16 are read as they are', () => {
-  expect(textOf(Buffer.from('naïve 你好'))).toBe('naïve 你好');
-  expect(textOf(Buffer.from('\ufeffnaïve 你好', 'utf16le'))).toBe('naïve 你好');
-  expect(textOf(Buffer.from('a café', 'utf16le'))).toBe('a café');
-  expect(textOf(new Uint8Array())).toBe('');
+  expect(decodeText(Buffer.from('naïve 你好'))).toBe('naïve 你好');
+  expect(decodeText(Buffer.from('\ufeffnaïve 你好', 'utf16le'))).toBe('naïve 你好');
+  expect(decodeText(Buffer.from('a café', 'utf16le'))).toBe('a café');
+  expect(decodeText(new Uint8Array())).toBe('');
 });
 
 test.each([
@@ -187,11 +187,11 @@ test.each([
   ['more than is looked at', 'and so it goes on and on\n'.repeat(2000)],
 ])('UTF-16 without its mark is read in either order of its bytes: %s', (_, text) => {
   const little = Buffer.from(text, 'utf16le');
-  expect(textOf(little)).toBe(text);
-  expect(textOf(Buffer.from(little).swap16())).toBe(text);
+  expect(decodeText(little)).toBe(text);
+  expect(decodeText(Buffer.from(little).swap16())).toBe(text);
 });
 
 test('ASCII with a zero in it stays ASCII', () => {
   for (const text of ['\0Hello there', 'Hello\0there', 'Hello there, all of you.\0'])
-    expect(textOf(Buffer.from(text))).toBe(text);
+    expect(decodeText(Buffer.from(text))).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { inEnglish, joinMessages, restoredSentence, storedSentence } from '@likeness/messages';
+import { inEnglish, joinMessages, restoredMessage, storedMessage } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
@@ -32,7 +32,7 @@ export class ImageTaskStore {
         photoId,
         taskId,
         inEnglish(message),
-        storedSentence(message),
+        storedMessage(message),
       );
   }
 
@@ -70,7 +70,7 @@ export class ImageTaskStore {
 }
 
 const asTask = ({ messageSaid, archived: _, ...row }: Record<string, SQLOutputValue>): ImageTask =>
-  ({ ...row, message: restoredSentence(String(row.message), messageSaid) }) as unknown as ImageTask;
+  ({ ...row, message: restoredMessage(String(row.message), messageSaid) }) as unknown as ImageTask;
 
 export type ImageFile = Pick<PhotoRow, 'id' | 'path' | 'fileName' | 'format'>;
 

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { type Message, restoredSentence } from '@likeness/messages';
+import { type Message, restoredMessage } from '@likeness/messages';
 import type { Crop } from '@likeness/proto/crop.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
@@ -94,7 +94,7 @@ export function asJob(row: Record<string, SQLOutputValue>): JobRow {
     anyway: row.anyway === 1,
     fromList: row.fromList === 1,
     protected: row.protected === 1,
-    message: restoredSentence(String(row.message), row.messageSaid),
-    hint: restoredSentence(String(row.hint), row.hintSaid),
+    message: restoredMessage(String(row.message), row.messageSaid),
+    hint: restoredMessage(String(row.hint), row.hintSaid),
   };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { inEnglish, storedSentence, t } from '@likeness/messages';
+import { inEnglish, storedMessage, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type Durability, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -155,7 +155,7 @@ export class JobStore {
     for (const field of [...(Object.keys(changes) as (keyof JobChanges)[]), 'changedAt', 'state'] as const) {
       const value = moved[field];
       if (field === 'message' || field === 'hint') {
-        columns.set(field, inEnglish(moved[field])).set(`${field}Said`, storedSentence(moved[field]));
+        columns.set(field, inEnglish(moved[field])).set(`${field}Said`, storedMessage(moved[field]));
       } else if (field === 'photoUses') {
         columns.set(field, value === null ? null : JSON.stringify(value));
       } else if (typeof value !== 'object') {

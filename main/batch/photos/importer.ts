@@ -8,7 +8,7 @@ import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import { maxPeople, type PersonOfPhotos, type PhotoImport, skipReasons } from '#contract';
 import type { GivenFile } from '../../base/given_file.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
@@ -23,7 +23,7 @@ const maxExamples = 200;
 /** Photos that enter the list in one transaction. */
 const atATime = 100;
 
-export interface IntakesOptions {
+export interface ImporterOptions {
   importList: ImportList;
   /** Folder of uploads. */
   photosFolder: string;
@@ -39,7 +39,7 @@ const maxTableBytes = 8 * 1024 * 1024;
 const maxProblems = 200;
 
 /** Hooks for a caller that imports photos for its own order and leaves the list's settings unchanged. */
-export interface IntakeWatch {
+export interface ImportWatch {
   /** Called with new photos and those already in the list; if set, no list of duplicates is kept. */
   onPhotos: (ids: { added: readonly string[]; there: readonly string[] }) => void;
   /** Called with the manifests that were found, instead of applying them to the list. */
@@ -48,13 +48,13 @@ export interface IntakeWatch {
 
 /** Imports files in the background, one drop after the other. */
 export class Importer {
-  readonly #options: IntakesOptions;
+  readonly #options: ImporterOptions;
   #current: PhotoImport | null = null;
   readonly #cancelled = new Set<string>();
   #chain: Promise<unknown> = Promise.resolve();
   #lastReportAt = 0;
 
-  constructor(options: IntakesOptions) {
+  constructor(options: ImporterOptions) {
     this.#options = options;
   }
 
@@ -67,12 +67,12 @@ export class Importer {
    * Starts an import; `onChanged` reports its progress. Settings of a manifest among the files are written to
    * the photos, as one undo step.
    */
-  begin(files: readonly GivenFile[], watch?: IntakeWatch): PhotoImport {
+  begin(files: readonly GivenFile[], watch?: ImportWatch): PhotoImport {
     return structuredClone(this.#begin(files, watch));
   }
 
   /** As `begin`, but waits for the end. @returns The result, even if another import began meanwhile */
-  async takeAll(files: readonly GivenFile[], signal: AbortSignal, watch: IntakeWatch): Promise<PhotoImport> {
+  async takeAll(files: readonly GivenFile[], signal: AbortSignal, watch: ImportWatch): Promise<PhotoImport> {
     const intake = this.#begin(files, watch);
     const stop = (): void => this.cancel(intake.id);
     signal.addEventListener('abort', stop, { once: true });
@@ -81,7 +81,7 @@ export class Importer {
     return structuredClone(intake);
   }
 
-  #begin(files: readonly GivenFile[], watch?: IntakeWatch): PhotoImport {
+  #begin(files: readonly GivenFile[], watch?: ImportWatch): PhotoImport {
     const intake: PhotoImport = {
       id: randomUUID(),
       state: 'running',
@@ -138,7 +138,7 @@ export class Importer {
     await this.#chain;
   }
 
-  async #run(intake: PhotoImport, files: readonly GivenFile[], watch?: IntakeWatch): Promise<void> {
+  async #run(intake: PhotoImport, files: readonly GivenFile[], watch?: ImportWatch): Promise<void> {
     const uploads = files.filter(({ temporary }) => temporary);
     const paths = files.filter(({ temporary }) => !temporary).map(({ path }) => path);
     let batch: FoundPhoto[] = [];
@@ -367,7 +367,7 @@ async function readManifest(
   try {
     const file = await (within === null ? open(path) : openInside(within, path));
     try {
-      text = textOf(await file.readFile(), expected);
+      text = decodeText(await file.readFile(), expected);
     } finally {
       await file.close();
     }

@@ -36,7 +36,7 @@ export function addTakeEditCommands(take: Command, context: CommandContext): voi
       const { takes, takeEdits } = studio.handlers;
       const state = await takeEdits.open({ id });
       const words = (await takes.words({ id }))?.words ?? [];
-      const attempts = await takeEdits.attempts({ id });
+      const attempts = await takeEdits.overdubs({ id });
       const { edits, revision, versions, seconds: played, problem } = state;
       result({ ...found, played, words, edits, revision, versions, attempts, problem }, [
         ...figureLines(found, state),

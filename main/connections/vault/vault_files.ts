@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { inEnglish, type Message, restoredSentence, storedSentence, t } from '@likeness/messages';
+import { inEnglish, type Message, restoredMessage, storedMessage, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   commitFile,
@@ -258,12 +258,12 @@ export class VaultFiles {
 }
 
 /** Why a file was quarantined: in English for a reader of the folder, then by key for the studio. */
-const noteOf = (reason: Message): string => `${inEnglish(reason)}\n${storedSentence(reason) ?? ''}\n`;
+const noteOf = (reason: Message): string => `${inEnglish(reason)}\n${storedMessage(reason) ?? ''}\n`;
 
 /** Notes of an earlier studio are one line, in English. */
 function reasonIn(note: string): Message {
   const [text = '', stored] = note.trim().split('\n');
-  return restoredSentence(text, stored);
+  return restoredMessage(text, stored);
 }
 
 /** Changes whenever a file is replaced (each replacement is a new inode with a new time); empty: missing. */

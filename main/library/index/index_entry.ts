@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
-import { inEnglish, type Message, storedSentence } from '@likeness/messages';
+import { inEnglish, type Message, storedMessage } from '@likeness/messages';
 import type { modelStates } from '#contract';
 import { personKey } from '../../base/person_key.ts';
 import { folded } from '../../base/search/folded_text.ts';
@@ -87,7 +87,7 @@ export function insertEntry(
       record.profile.id,
     ),
     inEnglish(known.fault),
-    storedSentence(known.fault),
+    storedMessage(known.fault),
     record.flag,
     record.remoteModelId,
     record.engine,

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { restoredSentence } from '@likeness/messages';
+import { restoredMessage } from '@likeness/messages';
 import { builtInProfileId, type Model, type ModelCard } from '#contract';
 import { type LikenessRecord, madeAtOf, versionOf } from '../model/likeness_record.ts';
 import { engineNumber } from './engine_age.ts';
@@ -45,7 +45,7 @@ export function cardOf(row: IndexRow, now: number, engine: number): ModelCard {
     outdated:
       row.source === 'portrait' && row.profileId === builtInProfileId && madeBy > 0 && madeBy < engine,
     trashedAt: row.trashedAt === null ? null : Number(row.trashedAt),
-    fault: restoredSentence(String(row.fault), row.faultSaid),
+    fault: restoredMessage(String(row.fault), row.faultSaid),
   };
 }
 

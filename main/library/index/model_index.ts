@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inEnglish, type Message, restoredSentence, storedSentence } from '@likeness/messages';
+import { inEnglish, type Message, restoredMessage, storedMessage } from '@likeness/messages';
 import { openDatabase, transaction, wipeDeleted } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
 import {
@@ -170,7 +170,7 @@ export class ModelIndex {
       'SELECT fault, faultSaid, refused FROM faults WHERE id = ? AND modelStamp = ?',
     ).get(id, modelStamp);
     return row
-      ? { fault: restoredSentence(String(row.fault), row.faultSaid), refused: row.refused === 1 }
+      ? { fault: restoredMessage(String(row.fault), row.faultSaid), refused: row.refused === 1 }
       : null;
   }
 
@@ -182,14 +182,14 @@ export class ModelIndex {
       `UPDATE models SET fault = ?2, faultSaid = ?3,
          state = CASE WHEN ?4 = 1 AND state = 'ok' THEN 'broken_model' ELSE state END
        WHERE id = ?1 AND state <> 'broken_record'`,
-    ).run(id, inEnglish(found.fault), storedSentence(found.fault), Number(found.refused));
+    ).run(id, inEnglish(found.fault), storedMessage(found.fault), Number(found.refused));
   }
 
   #putFault(id: string, modelStamp: string, { fault, refused }: ModelFault): void {
     this.#prepare(
       `INSERT INTO faults (id, modelStamp, fault, faultSaid, refused) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT DO UPDATE SET modelStamp = ?2, fault = ?3, faultSaid = ?4, refused = ?5`,
-    ).run(id, modelStamp, inEnglish(fault), storedSentence(fault), Number(refused));
+    ).run(id, modelStamp, inEnglish(fault), storedMessage(fault), Number(refused));
   }
 
   /** Records that this studio itself left a model's photo at its original path. */

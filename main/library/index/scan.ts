@@ -7,9 +7,9 @@ import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
 import {
   type FolderStamp,
   modelFolderNames,
+  readModelMetadata,
   readRecord,
   stampOf,
-  wordsOfModel,
   writeRecord,
 } from '../model/model_folder.ts';
 import type { IndexEntry } from './index_entry.ts';
@@ -109,7 +109,7 @@ export async function readFolder(
   try {
     record = await readRecord(path, library.root);
     if (record.source === 'portrait' && record.engine === '' && modelBytes > 0)
-      record = { ...record, ...(await wordsOfModel(path, library.root)) };
+      record = { ...record, ...(await readModelMetadata(path, library.root)) };
     return entryOf({ libraryId: library.id, folder }, outside, record);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

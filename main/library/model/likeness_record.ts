@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
@@ -174,7 +174,7 @@ export function parseRecord(json: string): LikenessRecord {
 
 export const recordText = (record: LikenessRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
-function unreadable(why: Sentence): Failure {
+function unreadable(why: KeyedMessage): Failure {
   return new Failure('storage', t('record.unreadable', { why }), {
     hint: t('record.put_right'),
   });

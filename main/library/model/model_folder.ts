@@ -11,7 +11,7 @@ import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atom
 import { openInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { safeName } from '@likeness/node-kit/storage/safe_name.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
-import { type FileWords, wordsOfFile } from './file_words.ts';
+import { type FileMetadata, readFileMetadata } from './file_metadata.ts';
 import { type LikenessRecord, parseRecord, recordText } from './likeness_record.ts';
 
 export const modelFile = 'model.glb';
@@ -107,8 +107,8 @@ export async function readModelFile(
  *
  * @param root - The library's real path, if known.
  */
-export const wordsOfModel = (folder: string, root?: string): Promise<FileWords> =>
-  wordsOfFile((first) =>
+export const readModelMetadata = (folder: string, root?: string): Promise<FileMetadata> =>
+  readFileMetadata((first) =>
     readInside(dirname(folder), join(folder, modelFile), Number.POSITIVE_INFINITY, { root, first }),
   );
 

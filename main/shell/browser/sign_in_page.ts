@@ -1,3 +1,4 @@
+import { type Language, t, translate } from '@likeness/messages';
 import { pageStorageKey } from '@likeness/proto/page_session.ts';
 
 /**
@@ -17,7 +18,6 @@ export const signInPage = `<!doctype html>
       main { max-width: 32rem; padding: 2rem; text-align: center }
       h1 { font-size: 1.1rem; font-weight: 600 }
       #how { color: #aeb4ba }
-      code { font-size: 0.92em }
     </style>
   </head>
   <body>
@@ -31,37 +31,33 @@ export const signInPage = `<!doctype html>
 </html>
 `;
 
-const words = {
-  en: {
-    opening: 'Opening the studio…',
-    used: 'This link was used already, was replaced by a newer one, or is from an earlier run of the studio.',
-    expired: 'This link was not used in time and opens nothing any more.',
-    ended: 'This page was ended, or the studio was started anew.',
-    none: 'This page was opened without a link of the studio.',
-    unreachable: 'The studio does not answer. Start it again and open the link that its terminal shows.',
-    how: 'Open a link that the studio’s terminal shows; each opens one page, within ten minutes. For a new one: Settings, Open pages, in a page that is open, or the signal <code>USR1</code> to the studio’s process, or start it again.',
-  },
-  'zh-CN': {
-    opening: '正在打开工作室…',
-    used: '此链接已被使用、已被新的链接取代，或来自工作室此前的一次运行。',
-    expired: '此链接未在规定时间内使用，已失效。',
-    ended: '此页面已被结束，或工作室已重新启动。',
-    none: '此页面不是通过工作室的链接打开的。',
-    unreachable: '工作室没有响应。请重新启动它，并打开其终端显示的链接。',
-    how: '请打开工作室终端中显示的链接；每个链接只能在十分钟内打开一个页面。如需新链接：在已打开的页面中选择“设置”中的“打开的页面”，或向工作室进程发送信号 <code>USR1</code>，或重新启动工作室。',
-  },
+const messages = {
+  opening: t('sign_in.opening'),
+  used: t('sign_in.used'),
+  expired: t('sign_in.expired'),
+  ended: t('sign_in.ended'),
+  none: t('sign_in.none'),
+  unreachable: t('sign_in.unreachable'),
+  how: t('sign_in.how', { signal: 'USR1' }),
 };
 
-export const signInScript = `(() => {
-  const words = ${JSON.stringify(words)};
+const shownIn = (language: Language): Record<string, string> =>
+  Object.fromEntries(Object.entries(messages).map(([name, message]) => [name, translate(message, language)]));
+
+/** Made at the first request, because most runs serve it rarely and messages are costly at a start. */
+let script: string | undefined;
+
+export const signInScript = (): string =>
+  (script ??= `(() => {
+  const messages = ${JSON.stringify({ en: shownIn('en'), 'zh-CN': shownIn('zh-CN') })};
   const chinese = navigator.language.startsWith('zh');
-  const t = words[chinese ? 'zh-CN' : 'en'];
+  const shown = messages[chinese ? 'zh-CN' : 'en'];
   const state = document.getElementById('state');
   const how = document.getElementById('how');
   document.documentElement.lang = chinese ? 'zh-CN' : 'en';
   const show = (what) => {
-    state.textContent = t[what];
-    how.innerHTML = t.how;
+    state.textContent = shown[what];
+    how.textContent = shown.how;
     how.hidden = what === 'opening' || what === 'unreachable';
   };
   const enter = async () => {
@@ -84,4 +80,4 @@ export const signInScript = `(() => {
   addEventListener('hashchange', () => location.hash && enter());
   enter();
 })();
-`;
+`);

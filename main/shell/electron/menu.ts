@@ -1,11 +1,11 @@
+import { type KeyedMessage, type Language, t, translate } from '@likeness/messages';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { EventPayload } from '#contract';
-import type { ShellWords } from './words.ts';
 
 export type Page = EventPayload<'app', 'navigate'>['to'];
 
 export interface MenuOptions {
-  words: ShellWords;
+  language: Language;
   platform: NodeJS.Platform;
   developerTools: boolean;
   /** Sends the page to a route. */
@@ -18,18 +18,19 @@ export interface MenuOptions {
  * twice.
  */
 export function menuTemplate({
-  words,
+  language,
   platform,
   developerTools,
   go,
 }: MenuOptions): MenuItemConstructorOptions[] {
+  const shown = (message: KeyedMessage): string => translate(message, language);
   const mac = platform === 'darwin';
   const pageItem = (to: Page, label: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     click: () => go(to),
     ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
   });
-  const settings = pageItem('settings', words.settings, 'CmdOrCtrl+,');
+  const settings = pageItem('settings', shown(t('desktop.settings')), 'CmdOrCtrl+,');
   const separator: MenuItemConstructorOptions = { type: 'separator' };
 
   const app: MenuItemConstructorOptions = {
@@ -49,11 +50,11 @@ export function menuTemplate({
     ],
   };
   const file: MenuItemConstructorOptions = {
-    label: words.file,
+    label: shown(t('desktop.menu_file')),
     submenu: mac ? [{ role: 'close' }] : [settings, separator, { role: 'quit' }],
   };
   const edit: MenuItemConstructorOptions = {
-    label: words.edit,
+    label: shown(t('desktop.menu_edit')),
     submenu: [
       { role: 'undo' },
       { role: 'redo' },
@@ -65,9 +66,9 @@ export function menuTemplate({
     ],
   };
   const view: MenuItemConstructorOptions = {
-    label: words.view,
+    label: shown(t('desktop.menu_view')),
     submenu: [
-      pageItem('palette', words.palette, 'CmdOrCtrl+K'),
+      pageItem('palette', shown(t('desktop.palette')), 'CmdOrCtrl+K'),
       separator,
       { role: 'resetZoom' },
       { role: 'zoomIn' },
@@ -80,27 +81,30 @@ export function menuTemplate({
     ],
   };
   const pagesMenu: MenuItemConstructorOptions = {
-    label: words.go,
+    label: shown(t('desktop.menu_go')),
     submenu: [
-      pageItem('portraits', words.portraits, 'CmdOrCtrl+1'),
-      pageItem('library', words.library, 'CmdOrCtrl+2'),
-      pageItem('live', words.live, 'CmdOrCtrl+3'),
-      pageItem('takes', words.takes, 'CmdOrCtrl+4'),
+      pageItem('portraits', shown(t('desktop.portraits')), 'CmdOrCtrl+1'),
+      pageItem('library', shown(t('desktop.library')), 'CmdOrCtrl+2'),
+      pageItem('live', shown(t('desktop.live')), 'CmdOrCtrl+3'),
+      pageItem('takes', shown(t('desktop.takes')), 'CmdOrCtrl+4'),
       separator,
-      pageItem('activity', words.activity),
+      pageItem('activity', shown(t('desktop.activity'))),
     ],
   };
   const window: MenuItemConstructorOptions = {
     role: 'windowMenu',
-    label: words.window,
+    label: shown(t('desktop.menu_window')),
     submenu: mac
       ? [{ role: 'minimize' }, { role: 'zoom' }, separator, { role: 'front' }]
       : [{ role: 'minimize' }, { role: 'close' }],
   };
   const help: MenuItemConstructorOptions = {
     role: 'help',
-    label: words.help,
-    submenu: [pageItem('shortcuts', words.shortcuts), ...(mac ? [] : [{ role: 'about' as const }])],
+    label: shown(t('desktop.menu_help')),
+    submenu: [
+      pageItem('shortcuts', shown(t('desktop.shortcuts'))),
+      ...(mac ? [] : [{ role: 'about' as const }]),
+    ],
   };
   return [...(mac ? [app] : []), file, edit, view, pagesMenu, window, help];
 }

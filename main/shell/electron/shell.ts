@@ -89,7 +89,7 @@ export function createElectronShell({ window, popOut, unprotected, updater }: El
       };
     },
 
-    async handOver(_label, secret) {
+    async revealSecret(_label, secret) {
       await clipboard.writeText(secret);
       return 'clipboard';
     },

@@ -61,7 +61,7 @@ export function createTerminalShell({
     notify: () => {},
     setProgress: () => {},
     keepAwake: () => () => {},
-    async handOver(label, secret) {
+    async revealSecret(label, secret) {
       writeLine(`${label}: ${secret}`);
       return 'terminal';
     },

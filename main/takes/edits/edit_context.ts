@@ -3,7 +3,7 @@ import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { EditContext } from '@likeness/proto/takes/edits/edited_face.ts';
 import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { secondFace } from '../views/packed_face_file.ts';
-import { attemptFace } from './take_attempts.ts';
+import { overdubFace } from './take_overdubs.ts';
 
 /**
  * Reads other faces that a take's edits refer to, only if they do.
@@ -20,7 +20,7 @@ export async function editContext(
   const attempts = new Map<string, PlayableFace>();
   const ids = new Set(faceRegions.flatMap((region) => taken[region].map(({ attempt }) => attempt)));
   for (const attempt of ids) {
-    const face = await attemptFace(folder, attempt);
+    const face = await overdubFace(folder, attempt);
     if (face) attempts.set(attempt, face);
   }
   return { seconds, attempts, inferred: second };

@@ -2,19 +2,19 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { recordedAttempt } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
-import type { Handlers, TakeAttempt } from '#contract';
+import type { Handlers, TakeOverdub } from '#contract';
 import { finishedTake } from '../finished_take.ts';
 import type { TakeAnalysis } from '../take_analysis.ts';
 import type { Takes } from '../takes.ts';
 import { joinTakes } from './join_takes.ts';
 import { splitTake } from './split_take.ts';
-import { addAttempt, attemptFolder, changeAttempt, listAttempts } from './take_attempts.ts';
+import { addOverdub, changeOverdub, listOverdubs, overdubFolder } from './take_overdubs.ts';
 import { verifyTake } from './verify_take.ts';
 
 /** Implements the room `takeEdits` of the contract. */
 export function editsCalls(takes: Takes, analysis: TakeAnalysis): Handlers['takeEdits'] {
   const { edits } = takes;
-  const attempts = (id: string): Promise<TakeAttempt[]> => listAttempts(takes.folderOf(id));
+  const attempts = (id: string): Promise<TakeOverdub[]> => listOverdubs(takes.folderOf(id));
   return {
     open: ({ id }) => edits.open(id),
     async apply({ id, after, operations }) {
@@ -22,7 +22,7 @@ export function editsCalls(takes: Takes, analysis: TakeAnalysis): Handlers['take
       const known = taken.length > 0 ? (await attempts(id)).map((attempt) => attempt.id) : [];
       const missing = taken.find((attempt) => attempt !== recordedAttempt && !known.includes(attempt));
       if (missing !== undefined)
-        throw new Failure('invalid_input', t('edits.no_attempt', { attempt: missing }), {
+        throw new Failure('invalid_input', t('edits.no_overdub', { attempt: missing }), {
           field: 'operations',
         });
       return edits.step(id, after, { do: 'apply', operations });
@@ -31,23 +31,23 @@ export function editsCalls(takes: Takes, analysis: TakeAnalysis): Handlers['take
     redo: ({ id, after }) => edits.step(id, after, { do: 'redo' }),
     nameVersion: ({ id, after, name }) => edits.step(id, after, { do: 'name', name }),
     openVersion: ({ id, after, revision }) => edits.step(id, after, { do: 'open', revision }),
-    attempts: ({ id }) => attempts(id),
-    async addAttempt({ id, take, startsAt, regions }) {
+    overdubs: ({ id }) => attempts(id),
+    async addOverdub({ id, take, startsAt, regions }) {
       const to = takes.folderOf(id);
       if (id === take) throw new Failure('invalid_input', t('edits.try_of_itself'), { field: 'take' });
       await analysis.stop(take);
-      await takes.moveOut(take, (from) => addAttempt(to, from, take, { of: id, startsAt, regions }));
+      await takes.moveOut(take, (from) => addOverdub(to, from, take, { of: id, startsAt, regions }));
       return attempts(id);
     },
-    async changeAttempt({ id, attempt, changes }) {
-      await changeAttempt(takes.folderOf(id), attempt, changes);
+    async changeOverdub({ id, attempt, changes }) {
+      await changeOverdub(takes.folderOf(id), attempt, changes);
       return attempts(id);
     },
-    async trashAttempt({ id, attempt }) {
+    async trashOverdub({ id, attempt }) {
       const { taken } = await edits.edits(id);
       if (faceRegions.some((region) => taken[region].some((stretch) => stretch.attempt === attempt)))
         throw new Failure('conflict', t('edits.try_in_use'), { hint: t('edits.take_from_elsewhere') });
-      await takes.trashAttempt(attempt, await attemptFolder(takes.folderOf(id), attempt));
+      await takes.trashOverdub(attempt, await overdubFolder(takes.folderOf(id), attempt));
       return attempts(id);
     },
     verify: ({ id }) => verifyTake(takes.folderOf(id)),

@@ -11,7 +11,7 @@ import { framesAt } from '@likeness/proto/takes/closures.ts';
 import { wavHead } from '@likeness/proto/wav.ts';
 import type { Take } from '#contract';
 import type { FinishedTake } from '../finished_take.ts';
-import { faceMessages, writeWords } from '../second_face.ts';
+import { faceMessages, writeWords } from '../full_pass_face.ts';
 import { openTakeSound } from '../sound/mono_sound.ts';
 import { newRecord, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';

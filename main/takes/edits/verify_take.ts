@@ -7,13 +7,13 @@ import { openBounded, readInside } from '@likeness/node-kit/storage/inside_folde
 import { facesOf, readArrivals } from '@likeness/proto/take_stream.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { TakeProblem } from '#contract';
+import { readWords } from '../full_pass_face.ts';
 import { reasonOf, recordIn } from '../read_take.ts';
-import { readWords } from '../second_face.ts';
 import { openTakeSound } from '../sound/mono_sound.ts';
 import { refuseOversizedSound } from '../sound/take_sound.ts';
 import { maxTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
 import { readEditList } from './edit_list.ts';
-import { listAttempts } from './take_attempts.ts';
+import { listOverdubs } from './take_overdubs.ts';
 
 /** Maximum difference between audio and record, seconds: rounding. */
 const tolerance = 0.01;
@@ -63,12 +63,12 @@ export async function verifyTake(
   await checkFile('audio', (path) => soundProblem(path, record), t('verify_take.from_a_copy'));
   const faceIn = (what: 'face' | 'second') => async (path: string) =>
     faceProblem(await readInside(folder, path, maxTakeBytes[what]));
-  await checkFile('face', faceIn('face'), t('verify_take.hear_again'));
-  await checkFile('second', faceIn('second'), t('verify_take.hear_again'));
+  await checkFile('face', faceIn('face'), t('verify_take.reanalyse'));
+  await checkFile('second', faceIn('second'), t('verify_take.reanalyse'));
   await checkFile(
     'words',
     async () => ((await readWords(folder)) ? '' : t('verify_take.words')),
-    t('verify_take.hear_again'),
+    t('verify_take.reanalyse'),
   );
   await checkFile('edits', () => editsProblem(folder), t('edits.put_right'));
   const attempts = prefix === '' ? await readdir(join(folder, 'attempts')).catch((): string[] => []) : [];
@@ -98,8 +98,8 @@ function faceProblem(bytes: Buffer): Message {
 async function editsProblem(folder: string): Promise<Message> {
   const { history, wholeBytes, bytes } = await readEditList(folder);
   if (wholeBytes < bytes) return t('verify_take.half_line');
-  const known = new Set((await listAttempts(folder)).map(({ id }) => id));
+  const known = new Set((await listOverdubs(folder)).map(({ id }) => id));
   const { taken } = history.edits;
   const missing = faceRegions.flatMap((region) => taken[region]).find(({ attempt }) => !known.has(attempt));
-  return missing ? t('edits.no_attempt', { attempt: missing.attempt }) : '';
+  return missing ? t('edits.no_overdub', { attempt: missing.attempt }) : '';
 }

@@ -1,3 +1,5 @@
+import { noiseMark } from '@likeness/proto/text/unspoken.ts';
+
 /** Labels that aligners write for silence. */
 const silences =
   /^(?:s?sil|sp|pau|h#|#|<eps>|<s>|<\/s>|<sil>|<p:>|_|-|!sil|!enter|!exit|sent-start|sent-end)$/i;
@@ -5,12 +7,11 @@ const silences =
 const noises = /^(?:spn|nsn|SPN|NSN|LAU|SNP|xxx)$/;
 /** A complete label in brackets: (laughter). */
 const inBrackets = /^\([^()]*\)$/;
-/**
- * The same within a label, in any brackets: {SL}, [noise], <laugh>, ++COUGH++, +BREATH+, **breath**,
- * &=laughs.
- */
-const marks =
-  /\{[^{}]*\}|\[[^[\]]*\]|【[^【】]*】|<[^<>]*>|\+\+[^+]+\+\+|\*\*[^*]+\*\*|\*[^*\s]+\*|&=\S+|\(\([^()]*\)\)|\(\.+\)|(?<!\S)\+\p{L}[^+\s]*\+(?!\S)/gu;
+/** Marks within a label: those of any text, and <laugh>, **breath**, ((noise)), (..), +BREATH+. */
+const marks = new RegExp(
+  String.raw`${noiseMark}|<[^<>]*>|\*\*[^*]+\*\*|\*[^*\s]+\*|\(\([^()]*\)\)|\(\.+\)|(?<!\S)\+\p{L}[^+\s]*\+(?!\S)`,
+  'gu',
+);
 const phone = /^(?:[A-Z]{1,2}[012]?|sil|sp|spn)$/;
 const fewestPhones = 6;
 

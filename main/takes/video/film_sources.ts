@@ -8,7 +8,7 @@ import type { FrameRate } from '@likeness/proto/takes/frame_rates.ts';
 import { resampledFace } from '@likeness/proto/takes/resampled_face.ts';
 import { encodeWav, wavHead, wavHeadBytes } from '@likeness/proto/wav.ts';
 import type { FinishedTake } from '../finished_take.ts';
-import { faceMessages } from '../second_face.ts';
+import { faceMessages } from '../full_pass_face.ts';
 import { openTakeSound } from '../sound/mono_sound.ts';
 import { filmSamples } from './film_order.ts';
 

@@ -5,7 +5,7 @@ import { emptyPeaks, peakSamples, peaksFileHead, writePeaks } from '@likeness/pr
 import { frameBytes, mixToMono, readWavHead } from '@likeness/proto/wav.ts';
 
 /** Paths are absolute. */
-export interface ViewOrder {
+export interface ViewTask {
   /** `face`: packed from a file of arrivals; `peaks`: from a WAV file. */
   kind: 'face' | 'peaks';
   from: string;
@@ -19,7 +19,7 @@ const piece = 1 << 20;
 const headBytes = 65_536;
 
 /** Writes the page's view of a take's file. @throws WavError, or read and write errors */
-export function makeView({ kind, from, to }: ViewOrder): void {
+export function makeView({ kind, from, to }: ViewTask): void {
   const input = openSync(from, 'r');
   try {
     const output = openSync(to, 'w', 0o600);

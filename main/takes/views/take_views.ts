@@ -9,7 +9,7 @@ import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { threadFailures } from '@likeness/node-kit/threads/thread_failures.ts';
 import { ThreadPool } from '@likeness/node-kit/threads/thread_pool.ts';
 import { takeFiles } from '../take_record.ts';
-import { makeView, type ViewOrder } from './make_view.ts';
+import { makeView, type ViewTask } from './make_view.ts';
 
 /** Version, raised when the same file produces another view. */
 const method = 1;
@@ -21,11 +21,11 @@ const viewed = ['face', 'second', 'audio'] as const;
 export type Viewed = (typeof viewed)[number];
 
 /** Makes a view's file. @param bytes of its source */
-export type MakeView = (order: ViewOrder, bytes: number) => Promise<void>;
+export type MakeView = (order: ViewTask, bytes: number) => Promise<void>;
 
 /** On a separate thread. @param entry its script, `out/main/view-thread.js` */
 export function createViewThread(entry: string | URL): { make: MakeView; close: () => Promise<void> } {
-  const pool = new ThreadPool<ViewOrder, 'view'>({
+  const pool = new ThreadPool<ViewTask, 'view'>({
     entry,
     name: 'view-thread',
     lanes: { view: 1 },

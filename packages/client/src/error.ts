@@ -1,4 +1,4 @@
-import { type Message, type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, type Message, t } from '@likeness/messages';
 import type { StudioErrorCode } from '@likeness/messages/failure_codes.ts';
 import { Failure, type FailureOptions } from '@likeness/node-kit/failure.ts';
 import type { Operation } from './interface_names.ts';
@@ -59,7 +59,7 @@ export class UpstreamError extends Failure {
 }
 
 /** An operation's name in a message. */
-export const operationNames: Readonly<Record<Operation, Sentence>> = {
+export const operationNames: Readonly<Record<Operation, KeyedMessage>> = {
   audio_to_face: t('operation.audio_to_face'),
   submit_image: t('operation.submit_image'),
   generate_model: t('operation.generate_model'),

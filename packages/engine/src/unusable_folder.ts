@@ -1,4 +1,4 @@
-import { type Both, inBoth, type Sentence, t } from '@likeness/messages';
+import { type Both, inBoth, type KeyedMessage, t } from '@likeness/messages';
 import { fileErrorCode, sqliteCode } from '@likeness/node-kit/error_codes.ts';
 
 /** The engine's folder can't be used now. Nothing in it was changed. */
@@ -6,7 +6,7 @@ export class UnusableFolder extends Error {
   override readonly name = 'UnusableFolder';
   readonly text: Both;
 
-  constructor(text: Sentence, cause?: unknown) {
+  constructor(text: KeyedMessage, cause?: unknown) {
     const both = inBoth(text);
     super(both.en, { cause });
     this.text = both;

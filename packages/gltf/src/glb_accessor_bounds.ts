@@ -1,4 +1,4 @@
-import { type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, t } from '@likeness/messages';
 import { index, type Json, list, numbered, objectIn, whole } from './glb_fields.ts';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
@@ -37,7 +37,7 @@ export function viewsOf(gltf: Json, binaryBytes: number): View[] {
     }
     return { bytes, isThere: uri !== undefined || (number === 0 && !fallsBack) };
   });
-  const within = (region: Json, where: Sentence, needsData: boolean): number => {
+  const within = (region: Json, where: KeyedMessage, needsData: boolean): number => {
     const number = index(region.buffer ?? null, buffers.length, 'glb_part.buffer')!;
     const length = whole(region, 'byteLength', where);
     const buffer = buffers[number]!;
@@ -72,7 +72,7 @@ export function viewsOf(gltf: Json, binaryBytes: number): View[] {
 export function countsOf(gltf: Json, views: readonly View[]): number[] {
   let expanded = 0;
   let empty = 0;
-  const reach = (region: Json, bytes: number, where: Sentence, step?: number, count = 1): void => {
+  const reach = (region: Json, bytes: number, where: KeyedMessage, step?: number, count = 1): void => {
     const view = views[index(region.bufferView ?? null, views.length, 'glb_part.buffer_view')!]!;
     const offset = whole(region, 'byteOffset', where, 0);
     const used = step === undefined || count === 0 ? bytes : (count - 1) * step + bytes / count;

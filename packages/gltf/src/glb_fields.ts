@@ -1,4 +1,4 @@
-import { type Key, type Sentence, t } from '@likeness/messages';
+import { type Key, type KeyedMessage, t } from '@likeness/messages';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
 export type Json = Record<string, unknown>;
@@ -10,7 +10,7 @@ type PartKey = Exclude<
 >;
 
 /** Such as “accessor 5”. */
-export const numbered = (what: PartKey, number: number): Sentence =>
+export const numbered = (what: PartKey, number: number): KeyedMessage =>
   t('glb_part.numbered', { what: t(what), number });
 
 /** A list of objects in the file; empty where there is none. */
@@ -32,7 +32,7 @@ export const objectIn = (of: Json, name: string): Json | null => {
 };
 
 /** A whole number from 0 on. */
-export function whole(of: Json, name: string, where: Sentence, otherwise?: number): number {
+export function whole(of: Json, name: string, where: KeyedMessage, otherwise?: number): number {
   const value = of[name] ?? otherwise;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
     throw new Fault(t('glb_fault.not_whole', { where, name, value: shown(value) }));

@@ -1,4 +1,4 @@
-import { type Message, type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, type Message, t } from '@likeness/messages';
 
 const mebibyte = 1024 * 1024;
 
@@ -55,19 +55,40 @@ export interface GlbFault {
 /** A defect of the file. */
 export class Fault extends Error {
   readonly kind: GlbFault['kind'];
-  readonly problem: Sentence;
-  constructor(problem: Sentence, kind: GlbFault['kind'] = 'refused') {
+  readonly problem: KeyedMessage;
+  constructor(problem: KeyedMessage, kind: GlbFault['kind'] = 'refused') {
     super(problem.text);
     this.problem = problem;
     this.kind = kind;
   }
 }
 
-/**
- * @param what A branch of `glb_fault.too_many`; `entries` takes the list's name.
- * @throws {Fault} if there are more
- */
-export function atMost(value: number, max: number, what: string, name = ''): void {
+/** Branches of `glb_fault.too_many`; `entries` takes the list's name. */
+type Counted =
+  | 'bytes'
+  | 'json_bytes'
+  | 'json_values'
+  | 'characters'
+  | 'packed_bytes'
+  | 'vertex_bytes'
+  | 'empty_bytes'
+  | 'pixels'
+  | 'attributes'
+  | 'primitives'
+  | 'targets'
+  | 'target_vertices'
+  | 'target_names'
+  | 'drawn_vertices'
+  | 'drawn_corners'
+  | 'scene_nodes'
+  | 'instance_attributes'
+  | 'joints'
+  | 'tracks'
+  | 'track_values'
+  | 'entries';
+
+/** @throws {Fault} if there are more */
+export function atMost(value: number, max: number, what: Counted, name = ''): void {
   if (value > max)
     throw new Fault(
       t('glb_fault.too_many', {

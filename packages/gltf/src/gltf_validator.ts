@@ -19,9 +19,9 @@ interface Validator {
   ): Promise<ValidatorReport>;
 }
 
-/** Runs the Khronos glTF-Validator over a GLB. @param maxIssues - Most messages. */
+/** Runs the Khronos glTF-Validator over a GLB. @param maxIssues - Maximum number of messages. */
 export function validateGlb(glb: Uint8Array, maxIssues: number): Promise<ValidatorReport> {
-  // The package is CommonJS without types, and slow to load: only who asks for a report pays for it.
+  // The package is CommonJS without types, and slow to load, so it is loaded for a report alone.
   const validator = createRequire(import.meta.url)('gltf-validator') as Validator;
   return validator.validateBytes(glb, { format: 'glb', maxIssues, writeTimestamp: false });
 }

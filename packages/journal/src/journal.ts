@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { inEnglish, type Message, restoredSentence, storedSentence, t } from '@likeness/messages';
+import { inEnglish, type Message, restoredMessage, storedMessage, t } from '@likeness/messages';
 import { isProcessAlive } from '@likeness/node-kit/process_alive.ts';
 import { openDatabase, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -304,11 +304,11 @@ export class Journal {
     const row = { ...entry, message: inEnglish(entry.message) };
     this.#prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')}, ?)`).run(
       ...fields.map((field) => row[field]),
-      storedSentence(message),
+      storedMessage(message),
     );
     if (kind === 'call') this.#addUp(entry);
     if (reservation !== null) this.#spendingStore.free(reservation);
-    return { ...entry, message: restoredSentence(row.message, storedSentence(message)) };
+    return { ...entry, message: restoredMessage(row.message, storedMessage(message)) };
   }
 
   #advanceHead(): void {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { restoredSentence, translate } from '@likeness/messages';
+import { restoredMessage, translate } from '@likeness/messages';
 import { hashedFields } from './entry_hash.ts';
 import type { JournalEntry, JournalFilter } from './journal_entry.ts';
 
@@ -29,7 +29,7 @@ export class JournalSearch {
     this.#size = size;
     // Messages are stored in English and as a key with values; the search builds the Chinese text from these.
     db.function('inChinese', { deterministic: true }, (message, stored) =>
-      translate(restoredSentence(String(message), stored), 'zh-CN'),
+      translate(restoredMessage(String(message), stored), 'zh-CN'),
     );
   }
 
@@ -77,7 +77,7 @@ export class JournalSearch {
         ({ messageSaid, ...row }) =>
           ({
             ...row,
-            message: restoredSentence(String(row.message), messageSaid),
+            message: restoredMessage(String(row.message), messageSaid),
           }) as unknown as JournalEntry,
       );
   }

@@ -1,4 +1,4 @@
-export const batchSentences = {
+export const batchMessages = {
   'batch.left_in_doubt': {
     en: 'Given up: the server may have received it, and may bill it.',
     zh: '已放弃等待：服务器可能已收到，并可能计费。',

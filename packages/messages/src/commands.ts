@@ -1,4 +1,4 @@
-export const commandsSentences = {
+export const commandsMessages = {
   'cli.no_such_path': {
     en: 'There is no such folder or file: {path}.',
     zh: '没有此文件夹或文件：{path}。',
@@ -84,8 +84,8 @@ export const commandsSentences = {
     zh: '现有：{names}。',
   },
   'cli.connection_line': {
-    en: '{name}{place, select, here { (on this machine)} other { — A: {addressA, select, none {not set} other {{addressA}}}, B: {addressB, select, none {not set} other {{addressB}}}}}{key, select, stale { — a key is not sent to this server, see “connections bind”} other {}}',
-    zh: '{name}{place, select, here {（本机）} other { — A：{addressA, select, none {未设置} other {{addressA}}}，B：{addressB, select, none {未设置} other {{addressB}}}}}{key, select, stale { — 有密钥未绑定到此服务器，参见“connections bind”} other {}}',
+    en: '{name}{server, select, here { (on this machine)} other { — A: {addressA, select, none {not set} other {{addressA}}}, B: {addressB, select, none {not set} other {{addressB}}}}}{key, select, stale { — a key is not sent to this server, see “connections bind”} other {}}',
+    zh: '{name}{server, select, here {（本机）} other { — A：{addressA, select, none {未设置} other {{addressA}}}，B：{addressB, select, none {未设置} other {{addressB}}}}}{key, select, stale { — 有密钥未绑定到此服务器，参见“connections bind”} other {}}',
   },
   'receipt.heads': {
     en: '{count} {count, plural, one {head} other {heads}}, with photo, picture and record',
@@ -243,7 +243,7 @@ export const commandsSentences = {
     en: 'Waiting photos were removed from the studio’s queue; the studio finishes those in progress.',
     zh: '仍在等待的照片已移出工作室的队列；进行中的会在那里完成。',
   },
-  'cli.handed': {
+  'cli.forwarded': {
     en: 'Sent to the open studio.',
     zh: '已交给打开的工作室。',
   },

@@ -1,4 +1,4 @@
-export const connectionsSentences = {
+export const connectionsMessages = {
   'connections.gone': {
     en: 'This connection does not exist (any more).',
     zh: '此连接已不存在。',

@@ -1,4 +1,4 @@
-export const formatsSentences = {
+export const formatsMessages = {
   'blender.none': {
     en: '{path} is not Blender.',
     zh: '{path} 不是 Blender。',

@@ -1,5 +1,5 @@
 /** Messages that join or wrap other messages. */
-export const generalSentences = {
+export const generalMessages = {
   and_then: { en: '{first} {second}', zh: '{first}{second}' },
   whole_sentence: { en: '{message}', zh: '{message}' },
   'amount.seconds': { en: '{seconds} s', zh: '{seconds} 秒' },

@@ -1,5 +1,5 @@
 /** Faults of a head's file, and names of its parts (`glb_part`). Names from the glTF format stay in English, in quotes. */
-export const glbFaultsSentences = {
+export const glbFaultsMessages = {
   'glb.export_anew': {
     en: 'Export the head again from its program, or download it again.',
     zh: '请从制作该头模的程序重新导出，或重新获取。',
@@ -91,7 +91,7 @@ export const glbFaultsSentences = {
     zh: '文件有问题：引用了不存在的{what} {value}。',
   },
   'glb_fault.no_list_of': {
-    en: 'The file has a list of {what}s that is none.',
+    en: 'The file’s {what} list is not a list.',
     zh: '文件有问题：{what}的列表不是列表。',
   },
   'glb_fault.too_many': {

@@ -1,4 +1,7 @@
-/** The help of the command line in Chinese, by its English: one text serves several commands. */
+/**
+ * The help of the command line in Chinese, by its English. It stays outside the table: commander prints the English
+ * text of each option where the option is declared, and translates by text alone.
+ */
 export const helpInChinese: Readonly<Record<string, string>> = {
   'Likeness Studio without a window: portraits to 3D heads, speech to face animation':
     '没有窗口的 Likeness Studio：由肖像制作 3D 头模，由语音驱动面部动画',

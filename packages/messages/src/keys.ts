@@ -1,4 +1,4 @@
-export const keysSentences = {
+export const keysMessages = {
   'keys.none_to_unlock': {
     en: 'There are no keys to unlock yet.',
     zh: '目前没有需要解锁的密钥。',
@@ -154,5 +154,53 @@ export const keysSentences = {
   'rebinding.enter_missing': {
     en: 'If one is missing, enter it in Settings → Connections.',
     zh: '如缺少密钥，请在“设置”→“连接”中填写。',
+  },
+  'rebinding.question': {
+    en: 'Send the keys of “{connection}” to its new server?',
+    zh: '要将“{connection}”的密钥发送到它现在的服务器吗？',
+  },
+  'rebinding.secret': {
+    en: '{secret, select, accessToken {Access token} apiKey {API key} clientKey {Client private key} other {Proxy password}}',
+    zh: '{secret, select, accessToken {访问令牌} apiKey {API 密钥} clientKey {客户端私钥} other {代理密码}}',
+  },
+  'rebinding.goes_to': {
+    en: '{key} → {origin, select, none {no address yet} other {{origin}}}',
+    zh: '{key} → {origin, select, none {尚无地址} other {{origin}}}',
+  },
+  'rebinding.proxy': {
+    en: 'Through the proxy {address}',
+    zh: '经由代理 {address}',
+  },
+  'rebinding.no_proxy': {
+    en: 'Without a proxy',
+    zh: '不经代理',
+  },
+  'rebinding.trusted': {
+    en: 'Trusted besides the system’s certificate authorities:',
+    zh: '除系统的证书颁发机构外，还信任：',
+  },
+  'rebinding.more_trusted': {
+    en: 'And {count} more',
+    zh: '以及另外 {count} 个',
+  },
+  'rebinding.system_trust': {
+    en: 'Trusted: the system’s certificate authorities only',
+    zh: '仅信任系统的证书颁发机构',
+  },
+  'rebinding.before': {
+    en: 'So far: {origin, select, none {nowhere} other {{origin}}}{proxy, select, none {} other { through {proxy}}}',
+    zh: '此前：{origin, select, none {未发送到任何位置} other {{origin}}}{proxy, select, none {} other {，经由 {proxy}}}',
+  },
+  'rebinding.warning': {
+    en: 'Confirm only if you changed this connection yourself.',
+    zh: '仅当您亲自更改了此连接时才确认。',
+  },
+  'rebinding.yes': {
+    en: 'Send them there',
+    zh: '发送到那里',
+  },
+  'rebinding.no': {
+    en: 'Don’t send',
+    zh: '不发送',
   },
 } as const;

@@ -1,4 +1,4 @@
-export const librarySentences = {
+export const libraryMessages = {
   'library.not_all_copied': {
     en: 'Not everything could be copied; the library stays where it was.',
     zh: '未能全部复制；模型库仍在原处。',

@@ -1,4 +1,4 @@
-export const photosSentences = {
+export const photosMessages = {
   'manifest.empty': {
     en: 'The manifest is empty.',
     zh: '清单为空。',

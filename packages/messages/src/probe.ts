@@ -1,4 +1,4 @@
-export const probeSentences = {
+export const probeMessages = {
   'term.group_address': {
     en: 'Group {group} address',
     zh: '{group} 组地址',
@@ -36,7 +36,7 @@ export const probeSentences = {
     zh: '测试连接',
   },
   'probe.generate_not_tried': {
-    en: 'Not tried: it would order a model, which may be billed. It has the same host and key as “Ask for a head”.',
+    en: 'Not tried: it would order a model, which may be billed. It has the same host and key as “Query a head”.',
     zh: '未尝试：这会下单生成一个头模，可能产生费用。它与“查询头模”使用相同的主机和密钥。',
   },
   'probe.no_address': {

@@ -1,4 +1,4 @@
-export const serviceSentences = {
+export const serviceMessages = {
   'service.keys_unreadable': {
     en: 'The file of keys {file} can’t be read (at {where}).',
     zh: '无法读取密钥文件 {file}（位置：{where}）。',

@@ -1,4 +1,4 @@
-export const storageSentences = {
+export const storageMessages = {
   'storage.newer': {
     en: '“{fileName}” was written by a newer Likeness Studio.',
     zh: '“{fileName}”由更新版本的 Likeness Studio 写入。',

@@ -1,4 +1,4 @@
-export const studioSentences = {
+export const studioMessages = {
   'studio.log_has_details': {
     en: 'The log in the data folder has the details.',
     zh: '详情见数据文件夹中的日志。',
@@ -27,11 +27,11 @@ export const studioSentences = {
     en: 'Likeness Studio can’t start',
     zh: 'Likeness Studio 无法启动',
   },
-  'intake.files_gone': {
+  'dropped_files.files_gone': {
     en: 'These files no longer exist.',
     zh: '这些文件已不在原处。',
   },
-  'intake.drop_again': {
+  'dropped_files.drop_again': {
     en: 'Drop them again.',
     zh: '请重新拖入。',
   },
@@ -180,5 +180,133 @@ export const studioSentences = {
   'ipc.invalid': {
     en: '{field}: {problem, select, not_expected {not valid} other {{problem}}}',
     zh: '{field}：{problem, select, not_expected {不符合要求} other {{problem}}}',
+  },
+  'desktop.menu_file': {
+    en: '&File',
+    zh: '文件(&F)',
+  },
+  'desktop.menu_edit': {
+    en: '&Edit',
+    zh: '编辑(&E)',
+  },
+  'desktop.menu_view': {
+    en: '&View',
+    zh: '视图(&V)',
+  },
+  'desktop.menu_go': {
+    en: '&Go',
+    zh: '前往(&G)',
+  },
+  'desktop.menu_window': {
+    en: '&Window',
+    zh: '窗口(&W)',
+  },
+  'desktop.menu_help': {
+    en: '&Help',
+    zh: '帮助(&H)',
+  },
+  'desktop.portraits': {
+    en: 'Portraits',
+    zh: '肖像',
+  },
+  'desktop.library': {
+    en: 'Library',
+    zh: '模型库',
+  },
+  'desktop.live': {
+    en: 'Live',
+    zh: '实时',
+  },
+  'desktop.takes': {
+    en: 'Takes',
+    zh: '录制',
+  },
+  'desktop.activity': {
+    en: 'Activity',
+    zh: '活动',
+  },
+  'desktop.settings': {
+    en: 'Settings…',
+    zh: '设置…',
+  },
+  'desktop.palette': {
+    en: 'Command Palette…',
+    zh: '命令面板…',
+  },
+  'desktop.shortcuts': {
+    en: 'Keyboard Shortcuts',
+    zh: '键盘快捷键',
+  },
+  'desktop.quit_while_busy': {
+    en: 'Quit while work is running?',
+    zh: '任务仍在进行，要退出吗？',
+  },
+  'desktop.quit_loses': {
+    en: '{work, select, heads {Heads are being made from photos.\n\nFinished heads are kept. The queue continues at the next start.} other {A take is being recorded.\n\nThe recording ends now and is kept as a take.}}',
+    zh: '{work, select, heads {正在根据照片生成头模。\n\n已完成的会保留，队列将在下次启动时继续。} other {正在录制。\n\n录制将到此结束，并保留为录制。}}',
+  },
+  'desktop.keep_working': {
+    en: 'Keep working',
+    zh: '继续工作',
+  },
+  'desktop.quit_anyway': {
+    en: 'Quit anyway',
+    zh: '仍要退出',
+  },
+  'desktop.page_crashed': {
+    en: 'The window stopped working',
+    zh: '窗口已停止工作',
+  },
+  'desktop.page_crashed_twice': {
+    en: 'It was reloaded and stopped again. Work in the background continues. The log in the data folder has the details.',
+    zh: '已尝试重新加载，但再次停止。后台任务仍在继续。详细信息请见数据文件夹中的日志。',
+  },
+  'desktop.reload': {
+    en: 'Reload',
+    zh: '重新加载',
+  },
+  'desktop.quit': {
+    en: 'Quit',
+    zh: '退出',
+  },
+  'desktop.unprotected': {
+    en: 'Likeness Studio was started without its sandbox',
+    zh: 'Likeness Studio 启动时没有沙箱保护',
+  },
+  'desktop.unprotected_why': {
+    en: 'The sandbox keeps a faulty or malicious image, model or server answer from reaching your files and keys. Nothing has been loaded yet.\n\nAn AppImage starts without it on systems that do not let programs create a sandbox. To fix this, do one of these:\n• Install the .deb package instead: it brings everything that the sandbox needs.\n• Give the AppImage an AppArmor profile that allows “userns”.\n• In the folder of an unpacked AppImage, run: sudo chown root:root chrome-sandbox, then sudo chmod 4755 chrome-sandbox.\nIf you set --no-sandbox or ELECTRON_DISABLE_SANDBOX yourself, remove it.',
+    zh: '沙箱可防止有缺陷或恶意的图片、模型或服务器响应触及您的文件与密钥。目前尚未加载任何内容。\n\n如果系统不允许程序自行建立沙箱，AppImage 就会在没有沙箱的情况下启动。解决办法（任选其一）：\n• 改为安装 .deb 软件包，它带有沙箱所需的一切。\n• 为该 AppImage 设置允许“userns”的 AppArmor 配置。\n• 如果您已将它解包：先执行 sudo chown root:root chrome-sandbox，再执行 sudo chmod 4755 chrome-sandbox。\n如果是您自己设置了 --no-sandbox 或 ELECTRON_DISABLE_SANDBOX，请将其去掉。',
+  },
+  'desktop.continue_unprotected': {
+    en: 'Continue without the sandbox',
+    zh: '在没有沙箱的情况下继续',
+  },
+  'sign_in.opening': {
+    en: 'Opening the studio…',
+    zh: '正在打开工作室…',
+  },
+  'sign_in.used': {
+    en: 'This link was already used, was replaced by a newer one, or is from an earlier run of the studio.',
+    zh: '此链接已被使用、已被新的链接取代，或来自工作室此前的一次运行。',
+  },
+  'sign_in.expired': {
+    en: 'This link has expired.',
+    zh: '此链接已过期。',
+  },
+  'sign_in.ended': {
+    en: 'This page’s session has ended, or the studio was restarted.',
+    zh: '此页面的会话已结束，或工作室已重新启动。',
+  },
+  'sign_in.none': {
+    en: 'This page was opened without a link from the studio.',
+    zh: '此页面不是通过工作室的链接打开的。',
+  },
+  'sign_in.unreachable': {
+    en: 'The studio does not answer. Start it again and open the link that its terminal shows.',
+    zh: '工作室没有响应。请重新启动它，并打开其终端显示的链接。',
+  },
+  'sign_in.how': {
+    en: 'Open a link from the studio’s terminal; each opens one page, within ten minutes. To get a new link, choose Settings → Open pages in a page that is open, send the signal {signal} to the studio’s process, or restart it.',
+    zh: '请打开工作室终端中显示的链接；每个链接只能在十分钟内打开一个页面。如需新链接：在已打开的页面中选择“设置”→“打开的页面”，或向工作室进程发送信号 {signal}，或重新启动工作室。',
   },
 } as const;

@@ -1,52 +1,52 @@
 /** Every sentence that main says to a person, by its key, in both languages. `{name}` is a value. */
-import { batchSentences } from './batch.ts';
-import { commandsSentences } from './commands.ts';
-import { connectionsSentences } from './connections.ts';
-import { formatsSentences } from './formats.ts';
-import { generalSentences } from './general.ts';
-import { glbFaultsSentences } from './glb_faults.ts';
-import { handOverSentences } from './hand_over.ts';
-import { keysSentences } from './keys.ts';
-import { librarySentences } from './library.ts';
-import { photosSentences } from './photos.ts';
-import { probeSentences } from './probe.ts';
+import { batchMessages } from './batch.ts';
+import { handOverMessages } from './cli_ipc.ts';
+import { commandsMessages } from './commands.ts';
+import { connectionsMessages } from './connections.ts';
+import { formatsMessages } from './formats.ts';
+import { generalMessages } from './general.ts';
+import { glbFaultsMessages } from './glb_faults.ts';
+import { keysMessages } from './keys.ts';
+import { libraryMessages } from './library.ts';
+import { photosMessages } from './photos.ts';
+import { probeMessages } from './probe.ts';
 import { headFailureMessages } from './refusals/head_failures.ts';
 import { refusalMessages } from './refusals/refusals.ts';
-import { serviceSentences } from './service.ts';
-import { storageSentences } from './storage.ts';
-import { studioSentences } from './studio.ts';
-import { filmSentences } from './takes/films.ts';
-import { scriptSentences } from './takes/scripts.ts';
-import { sendSentences } from './takes/send.ts';
-import { takeEditsSentences } from './takes/take_edits.ts';
-import { takeScoreSentences } from './takes/take_score.ts';
-import { takesSentences } from './takes/takes.ts';
-import { updatesSentences } from './updates.ts';
-import { upstreamSentences } from './upstream.ts';
+import { serviceMessages } from './service.ts';
+import { storageMessages } from './storage.ts';
+import { studioMessages } from './studio.ts';
+import { filmMessages } from './takes/films.ts';
+import { scriptMessages } from './takes/scripts.ts';
+import { sendMessages } from './takes/send.ts';
+import { takeEditsMessages } from './takes/take_edits.ts';
+import { takeScoreMessages } from './takes/take_score.ts';
+import { takesMessages } from './takes/takes.ts';
+import { updatesMessages } from './updates.ts';
+import { upstreamMessages } from './upstream.ts';
 
 export const table = {
-  ...generalSentences,
-  ...batchSentences,
-  ...photosSentences,
-  ...upstreamSentences,
-  ...probeSentences,
-  ...connectionsSentences,
-  ...keysSentences,
-  ...librarySentences,
-  ...storageSentences,
-  ...serviceSentences,
+  ...generalMessages,
+  ...batchMessages,
+  ...photosMessages,
+  ...upstreamMessages,
+  ...probeMessages,
+  ...connectionsMessages,
+  ...keysMessages,
+  ...libraryMessages,
+  ...storageMessages,
+  ...serviceMessages,
   ...refusalMessages,
   ...headFailureMessages,
-  ...takesSentences,
-  ...scriptSentences,
-  ...takeEditsSentences,
-  ...takeScoreSentences,
-  ...sendSentences,
-  ...filmSentences,
-  ...formatsSentences,
-  ...glbFaultsSentences,
-  ...handOverSentences,
-  ...updatesSentences,
-  ...studioSentences,
-  ...commandsSentences,
+  ...takesMessages,
+  ...scriptMessages,
+  ...takeEditsMessages,
+  ...takeScoreMessages,
+  ...sendMessages,
+  ...filmMessages,
+  ...formatsMessages,
+  ...glbFaultsMessages,
+  ...handOverMessages,
+  ...updatesMessages,
+  ...studioMessages,
+  ...commandsMessages,
 };

@@ -1,4 +1,4 @@
-export const updatesSentences = {
+export const updatesMessages = {
   'updates.looking_stopped': {
     en: 'The check for a new version was stopped.',
     zh: '已停止查找新版本。',

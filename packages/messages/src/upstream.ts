@@ -1,4 +1,4 @@
-export const upstreamSentences = {
+export const upstreamMessages = {
   'upstream.schema_unusable': {
     en: "Audio to face: The stream schema of “{profileName}” can't be used. {problem}",
     zh: '音频驱动面部：无法使用“{profileName}”的数据流格式。{problem}',

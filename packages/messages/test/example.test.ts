@@ -6,7 +6,7 @@ it('the example prints a message in both languages', async () => {
   const [stored = '', english, chinese] = stdout.trimEnd().split('\n');
   expect(JSON.parse(stored)).toMatchObject({ key: 'upstream.no_key', values: { profileName: 'Studio' } });
   expect([english, chinese]).toEqual([
-    'the connection “Studio” has no API key.',
+    'The connection “Studio” has no API key.',
     '连接“Studio”没有 API key。',
   ]);
 });

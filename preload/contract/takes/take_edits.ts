@@ -27,10 +27,10 @@ const EditState = z.object({
 export type EditState = z.output<typeof EditState>;
 
 /**
- * An overdub of a take. Its face is at `assetUrl(attempt, 'take-attempt')`, as for `…'take-face'`, its audio
- * at `…'take-attempt-audio'`.
+ * An overdub of a take. Its face is at `assetUrl(attempt, 'take-overdub')`, as for `…'take-face'`, its audio
+ * at `…'take-overdub-audio'`.
  */
-const TakeAttempt = z.object({
+const TakeOverdub = z.object({
   id,
   name: z.string(),
   createdAt: time,
@@ -42,7 +42,7 @@ const TakeAttempt = z.object({
   /** The studio exited during its recording; it contains the data up to then. */
   recovered: z.boolean(),
 });
-export type TakeAttempt = z.output<typeof TakeAttempt>;
+export type TakeOverdub = z.output<typeof TakeOverdub>;
 
 /** The problem of a take's file, and a suggested solution. */
 const TakeProblem = z.object({ file: z.string(), problem: Message, hint: Message });
@@ -67,22 +67,22 @@ export const takeEditsRoom = {
     nameVersion: call(at.extend({ name }), EditState),
     /** Returns to an earlier or later version; later steps stay in the list and can be redone. */
     /** The take's overdubs, oldest first. */
-    attempts: call(z.object({ id }), z.array(TakeAttempt)),
+    overdubs: call(z.object({ id }), z.array(TakeOverdub)),
     /**
      * Makes a take an overdub of this one: it leaves the list of takes, and moves with this one.
      *
      * @throws `conflict` during its recording or analysis
      */
-    addAttempt: call(
+    addOverdub: call(
       z.object({ id, take: id, startsAt, regions: triedRegions.default([...faceRegions]) }),
-      z.array(TakeAttempt),
+      z.array(TakeOverdub),
     ),
-    changeAttempt: call(
+    changeOverdub: call(
       z.object({ id, attempt: id, changes: z.object({ name, startsAt }).partial().strict() }),
-      z.array(TakeAttempt),
+      z.array(TakeOverdub),
     ),
     /** `takes.restore` restores it. @throws `conflict` if the edits use a part of it */
-    trashAttempt: call(z.object({ id, attempt: id }), z.array(TakeAttempt)),
+    trashOverdub: call(z.object({ id, attempt: id }), z.array(TakeOverdub)),
     /** Splits a take into two new ones; the original stays unchanged. @param at seconds of the recording */
     split: call(
       z.object({ id, at: z.number().min(0).max(editLimits.seconds) }),

@@ -4,7 +4,7 @@ export const en = {
     audio_to_face: 'Audio to face',
     submit_image: 'Image task',
     generate_model: 'Make a head',
-    get_model: 'Ask for a head',
+    get_model: 'Query a head',
     download: 'Download',
     probe: 'Probe',
     erase: 'Erase',

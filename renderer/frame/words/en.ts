@@ -64,7 +64,7 @@ export const en = {
     updates: {
       found: 'Version {version} is available',
       downloading: 'Version {version}: {percent}',
-      waits: 'Version {version} waits',
+      waits: 'Version {version} waits for your work',
       ready: 'Version {version} can be installed',
       problem: 'Update check failed',
       label: 'Updates of the studio. Open update settings',
@@ -85,7 +85,7 @@ export const en = {
     connections: 'Connections',
     appearance: 'Appearance and language',
     makeHead: 'Make a head from a photo',
-    testMicrophone: 'Say a word to the microphone',
+    testMicrophone: 'Test the microphone',
     newConnection: 'New connection',
     openConnection: 'Open {name}',
     makeDefault: 'Use {name} by default',

@@ -65,7 +65,7 @@ export const zhCN: SameKeys<typeof en> = {
     updates: {
       found: '有新版本 {version}',
       downloading: '版本 {version}：{percent}',
-      waits: '版本 {version} 正在等待',
+      waits: '版本 {version} 在等待任务完成',
       ready: '版本 {version} 可以安装',
       problem: '检查更新失败',
       label: '工作室的更新。打开更新设置',
@@ -86,7 +86,7 @@ export const zhCN: SameKeys<typeof en> = {
     connections: '连接',
     appearance: '外观与语言',
     makeHead: '用照片制作头模',
-    testMicrophone: '对麦克风说一句话',
+    testMicrophone: '测试麦克风',
     newConnection: '新建连接',
     openConnection: '打开 {name}',
     makeDefault: '将 {name} 设为默认',

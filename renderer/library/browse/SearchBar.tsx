@@ -47,7 +47,7 @@ export function SearchBar({ listed }: { listed: Listed<ModelCard, ModelQuery> })
   );
 }
 
-// The parts below are drawn when they change: a key of a search may cost the grid behind it and no more.
+// Memoised, so that typing in the search renders only the grid again.
 
 const SearchText = memo(function SearchText({ asked }: { asked: string }) {
   const { t } = useTranslation('library');
@@ -107,8 +107,8 @@ const Order = memo(function Order(props: { sort: (typeof sorts)[number]; descend
         <Slider
           className={classes.size ?? ''}
           size="xs"
-          min={cardSizes.least}
-          max={cardSizes.most}
+          min={cardSizes.min}
+          max={cardSizes.max}
           step={4}
           label={null}
           value={view.size}

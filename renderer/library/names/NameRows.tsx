@@ -7,10 +7,7 @@ import { entryOf, newRow, type TableRow } from './table-rows.ts';
 
 const knownShapes = [...arkitBlendshapeNames, ...oculusVisemeNames];
 
-/**
- * The lines of a table: which face shape becomes which name. Those of the studio's own tables can't be
- * changed.
- */
+/** The rows of a name table: a face shape and its new name. Built-in tables are read-only. */
 export function NameRows(props: {
   rows: readonly TableRow[];
   isReadOnly: boolean;
@@ -19,7 +16,7 @@ export function NameRows(props: {
   const { t } = useTranslation('library');
   const shapes = useId();
   const body = useRef<HTMLTableSectionElement>(null);
-  // A line that is typed into must not draw all of the others anew.
+  // Stable callbacks, so that typing in a row does not render the other rows again.
   const latest = useRef(props);
   latest.current = props;
   const change = useCallback((row: TableRow): void => {
@@ -36,7 +33,7 @@ export function NameRows(props: {
   };
   return (
     <div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
       <section className={classes.rows} aria-label={t('nameTables.lines')} tabIndex={0}>
         <table>
           <thead>

@@ -105,7 +105,7 @@ export const en = {
     sex: 'Sex',
     eyelidType: 'Eyelid',
     created: 'Made',
-    took: 'Took',
+    took: 'Time taken',
     cost: 'Cost',
     size: 'File size',
     remoteModelId: 'Server’s reference',
@@ -369,7 +369,7 @@ export const en = {
       },
       vrm: {
         label: 'VRM 1.0',
-        text: 'VTubers: Warudo, VNyan and other VRM 1.0 programs. The head stands on a body of bones.',
+        text: 'VTubers: Warudo, VNyan and other VRM 1.0 programs. The head gets the skeleton of a body.',
         loses: 'Nothing is lost. The file states its licence: it forbids all uses that you do not allow.',
       },
       vrm0: {

@@ -1,4 +1,4 @@
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import i18next from 'i18next';
 import type { CallOutput, PhotoImport } from '#contract';
 import { notify, offerUndo } from '../../base/notices.tsx';
@@ -12,7 +12,7 @@ export type Manifest = Taken & { fileName: string };
 
 /** Applies a CSV to the photos in the tray. */
 export async function readManifest(file: File): Promise<Manifest> {
-  const text = textOf(new Uint8Array(await file.arrayBuffer()));
+  const text = decodeText(new Uint8Array(await file.arrayBuffer()));
   const manifest = { fileName: file.name, ...(await studio.batch.importManifest({ text })) };
   notifyManifests([manifest]);
   return manifest;

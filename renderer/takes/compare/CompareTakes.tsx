@@ -25,7 +25,7 @@ import { Difference } from './Difference.tsx';
 
 const plainStyle = () => plainFaceStyle;
 
-/** Two takes, or two faces of one, side by side: they are scrubbed together, and their difference is drawn. */
+/** Shows two takes, or two faces of one take, side by side: they play together, with a plot of their difference. */
 export function CompareTakes({ sides }: { sides: readonly [NamedFace, NamedFace] }) {
   const { t } = useTranslation('takes');
   const takes = [useTake(sides[0].id), useTake(sides[1].id)] as const;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Take } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
-import { useStateOf } from '../state-of.ts';
+import { useKeyedState } from '../keyed-state.ts';
 import { SoundPeaks } from './timeline/sound-peaks.ts';
 import type { TimelineState } from './timeline/timeline-state.ts';
 
@@ -10,7 +10,7 @@ const maxColumns = 2000;
 
 /** The sound of a take as a timeline draws it, from its beginning to its end by and by; null: it has none. */
 export function useTakeSound({ id }: Take, timeline: TimelineState): SoundPeaks | null {
-  const [sound, setSound] = useStateOf<SoundPeaks | null>(id, null);
+  const [sound, setSound] = useKeyedState<SoundPeaks | null>(id, null);
   useEffect(() => {
     const { signal, stop } = stoppable();
     const read = async (): Promise<void> => {

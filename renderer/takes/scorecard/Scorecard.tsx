@@ -11,14 +11,14 @@ import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { download } from '../../ui/download.ts';
-import { useStateOf } from '../state-of.ts';
+import { useKeyedState } from '../keyed-state.ts';
 import classes from './Scorecard.module.css';
 
 /** Opens a take in figures. */
 export const ScorecardButton = memo(function ScorecardButton(props: { take: Take; modelId: string }) {
   const { take, modelId } = props;
   const { t } = useTranslation('takes');
-  const [opened, setOpened] = useStateOf(take.id, false);
+  const [opened, setOpened] = useKeyedState(take.id, false);
   return (
     <>
       <Button

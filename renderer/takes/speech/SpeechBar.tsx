@@ -12,7 +12,7 @@ import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
-import { useStateOf } from '../state-of.ts';
+import { useKeyedState } from '../keyed-state.ts';
 import { changeTake } from '../takes-history.ts';
 import { ScriptDialog } from './ScriptDialog.tsx';
 import classes from './SpeechBar.module.css';
@@ -25,7 +25,7 @@ export const SpeechBar = memo(function SpeechBar(props: {
 }) {
   const { t } = useTranslation('takes');
   const { take, analysis, alignment } = props;
-  const [isWriting, setWriting] = useStateOf(take.id, false);
+  const [isWriting, setWriting] = useKeyedState(take.id, false);
   const isBusy = analysis !== null && !['done', 'stopped', 'failed'].includes(analysis.stage);
   const { id } = take;
   const showFace = useLatest((chosen: Take['shownFace']) =>

@@ -7,7 +7,7 @@ import type { AnalysisProgress, Take } from '#contract';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, loadTake } from '../face/take-file.ts';
-import { useStateOf } from '../state-of.ts';
+import { useKeyedState } from '../keyed-state.ts';
 
 export const wordsKey = (id: string) => ['take-words', id];
 export const takeKey = (id: string, face: Take['shownFace'], addedSeconds: number) => [
@@ -38,7 +38,7 @@ export const useTakeWords = ({ id }: Take): UseQueryResult<SpeechAlignment | nul
 
 /** Returns the last progress of this take's analysis; null if none ran since the page opened. */
 export function useTakeAnalysis(id: string): AnalysisProgress | null {
-  const [progress, setProgress] = useStateOf<AnalysisProgress | null>(id, null);
+  const [progress, setProgress] = useKeyedState<AnalysisProgress | null>(id, null);
   useEffect(() => {
     let isOver = false;
     const end = studio.takes.onAnalysis((update) => {

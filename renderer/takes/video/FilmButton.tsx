@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { useActions } from '../../base/actions.ts';
-import { useStateOf } from '../state-of.ts';
+import { useKeyedState } from '../keyed-state.ts';
 import { FilmDialog } from './FilmDialog.tsx';
 import { filming } from './filming.ts';
 
@@ -17,7 +17,7 @@ export const FilmButton = memo(function FilmButton(props: {
 }) {
   const { take, modelId, seconds } = props;
   const { t } = useTranslation('takes');
-  const [opened, setOpened] = useStateOf(take.id, false);
+  const [opened, setOpened] = useKeyedState(take.id, false);
   const isFilming = filming.use((now) => now !== null);
   useActions(
     'pages.takes',

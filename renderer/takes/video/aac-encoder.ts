@@ -21,7 +21,7 @@ export class AacEncoder {
   readonly #sampleRate: number;
   readonly #onPacket: (packet: SoundPacket) => void;
   readonly #frame: number;
-  /** Samples that fill no frame yet, and where the first of them is. */
+  /** Samples of an incomplete frame, and the position of the first one. */
   #rest = new Float32Array(0);
   #at = 0;
   #config: AudioDecoderConfig | null;
@@ -82,7 +82,7 @@ export class AacEncoder {
   #send(samples: Float32Array): void {
     const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
     const to = this.#call('get_encode_input_ptr', this.#context, bytes.length);
-    if (to === 0) throw new Error('There is no memory for the sound.');
+    if (to === 0) throw new Error('There is not enough memory to encode the audio.');
     this.#module.HEAPU8.set(bytes, to);
     const code = this.#call('send_frame', this.#context, BigInt(this.#at));
     if (code < 0) throw new Error(`The sound can't be encoded as AAC (${code}).`);
@@ -97,7 +97,7 @@ export class AacEncoder {
       this.#config = null;
       this.#onPacket({
         data: this.#module.HEAPU8.slice(from, from + size),
-        // The encoder's first packet is what it needs to get going: it stands before the beginning.
+        // The first packet is the encoder's priming: its time is negative.
         at: Number(this.#call('get_encoded_pts', this.#context)) / this.#sampleRate,
         seconds: this.#call('get_encoded_duration', this.#context) / this.#sampleRate,
         ...(config && { config }),

@@ -15,7 +15,7 @@ export const en = {
   noPicture: 'The browser could not save a picture of the head.',
   tools: 'View',
   light: 'Light',
-  lights: { studio: 'Studio', soft: 'Soft', window: 'Window', edge: 'Edge' },
+  lights: { studio: 'Studio', soft: 'Soft', window: 'Window', edge: 'Rim' },
   nextLight: 'Next light',
   lightTurn: 'Light angle',
   lightLeft: 'Turn the light left',

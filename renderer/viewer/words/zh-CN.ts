@@ -17,7 +17,7 @@ export const zhCN: SameKeys<typeof en> = {
   noPicture: '浏览器未能生成头模图片。',
   tools: '视图',
   light: '灯光',
-  lights: { studio: '影棚', soft: '柔和', window: '窗光', edge: '轮廓' },
+  lights: { studio: '影棚', soft: '柔和', window: '窗光', edge: '轮廓光' },
   nextLight: '下一种灯光',
   lightTurn: '灯光方向',
   lightLeft: '灯光左转',

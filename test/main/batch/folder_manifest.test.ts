@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import { describe, expect, it } from 'vitest';
 import { contract, type PhotoImport } from '#contract';
 import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
@@ -179,7 +179,7 @@ it.each([
   ['Windows-1252', Buffer.from('file,name\n1.jpg,Zoë Müller\n', 'latin1')],
   ['GB 18030', Buffer.from([...Buffer.from('file,name\n1.jpg,'), 0xc0, 0xee, 0xb0, 0xd7, 0x0a])],
 ])('reads a table in %s', (name, bytes) => {
-  const text = textOf(bytes).replace(/^\ufeff/, '');
+  const text = decodeText(bytes).replace(/^\ufeff/, '');
   expect(text).toMatch(/^file[,\t]name\n1\.jpg[,\t]/);
   const expected = name === 'GB 18030' ? '李白' : name === 'Windows-1252' ? 'Zoë Müller' : 'Zoë 李';
   expect(

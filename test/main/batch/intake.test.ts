@@ -10,7 +10,7 @@ import { batchCalls, createImporter, photoAsset } from '../../../main/batch/batc
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { walkFiles } from '../../../main/batch/photos/file_walk.ts';
 import { parseManifest, sexByFolder, writeManifest } from '../../../main/batch/photos/manifest.ts';
-import { createDroppedFiles, type DroppedFiles } from '../../../main/intake/dropped_files.ts';
+import { createDroppedFiles, type DroppedFiles } from '../../../main/dropped_files.ts';
 import { sized } from '../../support/sizes.ts';
 import { fineCheck, photoBytes, putPhotos, type Stage, setStage, temporaryFolder } from './stage.ts';
 

@@ -1,7 +1,7 @@
 /** Manifests as spreadsheets, phones and people write them, and photos whose names differ by case alone. */
 
 import { csvLine, readCsv } from '@likeness/node-kit/csv.ts';
-import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { decodeText } from '@likeness/proto/text/text_encoding.ts';
 import { expect, test } from 'vitest';
 import { matchManifest } from '../../../main/batch/photos/manifest_match.ts';
 import type { PhotoRow } from '../../../main/batch/photos/photo_row.ts';
@@ -82,7 +82,7 @@ test.each([
   ['Big5', '66696c652c7365782c6e616d650d0aa4fda470a9fa2e6a70672ca46b2ca4fda470a9fa0d0a', '王小明'],
   ['Windows-1251', '66696c653b7365783b6e616d650d0ac0edede02e6a70673b663bc0edede00d0a', 'Анна'],
 ])('a table of a spreadsheet in %s is applied', (_, hex, name) => {
-  const table = textOf(Buffer.from(hex, 'hex'));
+  const table = decodeText(Buffer.from(hex, 'hex'));
   expect(applied(table, `${name}.jpg`)).toEqual({
     said: { [`${name}.jpg`]: ['female', name] },
     problems: [],

@@ -5,14 +5,14 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HandOverOptions, handOver } from '../../../main/cli_ipc/command_client.ts';
+import { type ForwardOptions, forwardCommand } from '../../../main/cli_ipc/command_client.ts';
 import {
   acceptCommands,
   type CommandServer,
   type CommandServerOptions,
 } from '../../../main/cli_ipc/command_server.ts';
 import { createLineReader } from '../../../main/cli_ipc/line_reader.ts';
-import { type HandedCommand, handOverLimits } from '../../../main/cli_ipc/messages.ts';
+import { type HandedCommand, ipcLimits } from '../../../main/cli_ipc/messages.ts';
 
 const posix = process.platform !== 'win32';
 let folder: string;
@@ -50,9 +50,9 @@ const command = (...args: string[]): HandedCommand => ({
 });
 
 /** A command line of version 1.0.0, and all that it says. */
-function hand(change: Partial<HandOverOptions> = {}) {
-  const said = { out: '', error: '', handed: false };
-  const ended = handOver({
+function hand(change: Partial<ForwardOptions> = {}) {
+  const said = { out: '', error: '', forwarded: false };
+  const ended = forwardCommand({
     folder,
     version: '1.0.0',
     command: command('library', 'list'),
@@ -64,8 +64,8 @@ function hand(change: Partial<HandOverOptions> = {}) {
     error: (text) => {
       said.error += text;
     },
-    onHanded: () => {
-      said.handed = true;
+    onForwarded: () => {
+      said.forwarded = true;
     },
     signal: new AbortController().signal,
     ...change,
@@ -126,9 +126,9 @@ async function impostor(
   });
 }
 
-describe('a command is handed to the open studio', () => {
+describe('a command is forwarded to the open studio', () => {
   it('and its output, its faults and its exit code come back, whole', async () => {
-    const long = '头'.repeat(handOverLimits.text - 1) + '🙂'.repeat(handOverLimits.text);
+    const long = '头'.repeat(ipcLimits.text - 1) + '🙂'.repeat(ipcLimits.text);
     let seen: HandedCommand | null = null;
     await open(async (given, { out, error }) => {
       seen = given;
@@ -137,8 +137,8 @@ describe('a command is handed to the open studio', () => {
       return 3;
     });
     const { said, ended } = hand({ command: { ...command('library', 'list'), language: { LANG: 'zh_CN' } } });
-    expect(await ended).toEqual({ handed: true, code: 3 });
-    expect(said).toEqual({ out: long, error: 'a fault\n', handed: true });
+    expect(await ended).toEqual({ forwarded: true, code: 3 });
+    expect(said).toEqual({ out: long, error: 'a fault\n', forwarded: true });
     expect(seen).toEqual({ ...command('library', 'list'), language: { LANG: 'zh_CN' } });
   });
 
@@ -150,7 +150,7 @@ describe('a command is handed to the open studio', () => {
     });
     const all = Array.from({ length: 5 }, (_, i) => hand({ command: command(String(i)) }));
     const ends = await Promise.all(all.map(({ ended }) => ended));
-    expect(ends).toEqual([0, 1, 2, 3, 4].map((code) => ({ handed: true, code })));
+    expect(ends).toEqual([0, 1, 2, 3, 4].map((code) => ({ forwarded: true, code })));
     expect(all.map(({ said }) => said.out)).toEqual(['0', '1', '2', '3', '4']);
   });
 
@@ -163,11 +163,11 @@ describe('a command is handed to the open studio', () => {
       await released;
       return 0;
     });
-    const all = Array.from({ length: handOverLimits.commands }, () => hand());
-    await expect.poll(() => all.every(({ said }) => said.handed)).toBe(true);
+    const all = Array.from({ length: ipcLimits.commands }, () => hand());
+    await expect.poll(() => all.every(({ said }) => said.forwarded)).toBe(true);
     await expect
       .poll(async () => hand().ended)
-      .toMatchObject({ handed: false, why: expect.stringContaining('16 commands already') });
+      .toMatchObject({ forwarded: false, why: expect.stringContaining('16 commands already') });
     release();
     await Promise.all(all.map(({ ended }) => ended));
   });
@@ -188,10 +188,10 @@ describe('a command is handed to the open studio', () => {
     );
     const abort = new AbortController();
     const { said, ended } = hand({ signal: abort.signal });
-    await expect.poll(() => said.handed).toBe(true);
+    await expect.poll(() => said.forwarded).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await end(abort, studio);
-    expect(await ended).toEqual({ handed: true, code: 1 });
+    expect(await ended).toEqual({ forwarded: true, code: 1 });
     expect(told).toBe(why);
   });
 
@@ -239,13 +239,13 @@ describe('a command is handed to the open studio', () => {
       else setTimeout(() => answer('{"kind":"end","code":0}\n'), 400);
     });
     const { said, ended } = hand({ limits: { firstWord: 5000, missed: 100 } });
-    expect(await ended).toEqual({ handed: true, code: 0 });
+    expect(await ended).toEqual({ forwarded: true, code: 0 });
     expect(said.error).toContain('Ctrl-C twice');
   });
 });
 
-describe('nothing is handed over', () => {
-  const none = { handed: false, why: '', hint: '' };
+describe('nothing is forwarded', () => {
+  const none = { forwarded: false, why: '', hint: '' };
 
   it('where no studio is open, or one was killed; the next one takes its place', async () => {
     expect(await hand().ended).toEqual(none);
@@ -258,13 +258,13 @@ describe('nothing is handed over', () => {
     if (posix) writeFileSync(join(folder, 'instance.socket'), '', { mode: 0o600 });
     expect(await hand().ended).toEqual(none);
     await open(async () => 7);
-    expect(await hand().ended).toEqual({ handed: true, code: 7 });
+    expect(await hand().ended).toEqual({ forwarded: true, code: 7 });
   });
 
   it('to a studio of another version: both are named', async () => {
     await open(async () => 0, { version: '0.9.0' });
     expect(await hand().ended).toMatchObject({
-      handed: false,
+      forwarded: false,
       why: expect.stringMatching(/version 0\.9\.0, this command line 1\.0\.0/),
       hint: expect.stringContaining('came with it'),
     });
@@ -279,7 +279,7 @@ describe('nothing is handed over', () => {
     const heard: string[] = [];
     await impostor((line) => heard.push(line));
     expect(await hand({ limits: { firstWord: 100, missed: 1000 } }).ended).toMatchObject({
-      handed: false,
+      forwarded: false,
       why: expect.stringContaining('does not answer'),
       hint: expect.stringContaining('close it'),
     });
@@ -294,7 +294,7 @@ describe('nothing is handed over', () => {
       return 0;
     });
     expect(await hand({ hasKeys: true }).ended).toMatchObject({
-      handed: false,
+      forwarded: false,
       why: expect.stringContaining('never receives keys'),
     });
     expect(ran).toBe(false);
@@ -304,7 +304,7 @@ describe('nothing is handed over', () => {
     await open(async () => 0);
     const args = Array.from({ length: 40 }, () => 'x'.repeat(60_000));
     expect(await hand({ command: command(...args) }).ended).toMatchObject({
-      handed: false,
+      forwarded: false,
       why: expect.stringContaining('too long'),
     });
   });
@@ -327,8 +327,8 @@ describe('nobody else gives commands', () => {
       });
       chmodSync(join(folder, name), 0o666);
       const { said, ended } = hand();
-      expect(await ended).toMatchObject({ handed: false, why: expect.stringContaining('another user') });
-      expect(said.handed || ran).toBe(false);
+      expect(await ended).toMatchObject({ forwarded: false, why: expect.stringContaining('another user') });
+      expect(said.forwarded || ran).toBe(false);
     },
   );
 
@@ -343,7 +343,7 @@ describe('nobody else gives commands', () => {
     expect(await sayRaw(wrong, wanted)).toContain('"token"');
     expect(await sayRaw('GET / HTTP/1.1', '', wanted)).toContain('"malformed"');
     expect(await sayRaw(wanted)).toContain('"malformed"');
-    expect(await sayRaw('x'.repeat(handOverLimits.line + 1))).toContain('"malformed"');
+    expect(await sayRaw('x'.repeat(ipcLimits.line + 1))).toContain('"malformed"');
     const { token } = point();
     const right = JSON.stringify({ protocol: 1, version: '1.0.0', token });
     expect(await sayRaw(right, JSON.stringify({ ...command(), args: 'rm' }))).toContain('"malformed"');
@@ -357,7 +357,7 @@ describe('nobody else gives commands', () => {
     const studio = await open(async () => 5);
     const { address } = point();
     expect(statSync(join(address, '..')).mode & 0o777).toBe(0o700);
-    expect(await hand().ended).toEqual({ handed: true, code: 5 });
+    expect(await hand().ended).toEqual({ forwarded: true, code: 5 });
     await studio.close();
     expect(existsSync(join(address, '..'))).toBe(false);
     folder = join(long, '..');

@@ -62,7 +62,7 @@ describe('the question whether keys may follow their connection', () => {
     expect(await rebinding.rebind('p')).toEqual({ bound: true, profile });
     expect(bound).toEqual([behind]);
     const [question] = asked;
-    expect(question?.message).toBe('Send the keys of “Cloud Say yes to everything:” to where it leads now?');
+    expect(question?.message).toBe('Send the keys of “Cloud Say yes to everything:” to its new server?');
     const lines = question?.detail.split('\n') ?? [];
     expect(lines.slice(0, 4)).toEqual([
       'API key → https://new.example',
@@ -75,7 +75,7 @@ describe('the question whether keys may follow their connection', () => {
     expect(lines).toContain('So far: https://old.example');
     language = 'zh-CN';
     await rebinding.rebind('p');
-    expect(asked[1]).toMatchObject({ yes: '是，发送到那里', no: '否' });
+    expect(asked[1]).toMatchObject({ yes: '发送到那里', no: '不发送' });
     expect(asked[1]?.detail).toContain('经由代理 http://proxy.example:8080');
   });
 

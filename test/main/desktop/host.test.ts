@@ -89,7 +89,7 @@ test('the machine is kept awake as long as somebody wants it', () => {
 });
 
 test('a secret is handed over through the clipboard', async () => {
-  expect(await shell.handOver('Key', 'sk-planted')).toBe('clipboard');
+  expect(await shell.revealSecret('Key', 'sk-planted')).toBe('clipboard');
   expect(record.clipboard).toBe('sk-planted');
 });
 

@@ -1,14 +1,14 @@
+import type { Language } from '@likeness/messages';
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
 import { menuTemplate, type Page } from '../../../main/shell/electron/menu.ts';
-import { type Language, shellWords } from '../../../main/shell/electron/words.ts';
 
 const flat = (items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])]);
 const build = (language: Language, platform: NodeJS.Platform, went: Page[] = []) =>
   flat(
     menuTemplate({
-      words: shellWords[language],
+      language,
       platform,
       developerTools: false,
       go: (to) => void went.push(to),

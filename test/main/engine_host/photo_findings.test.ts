@@ -1,7 +1,7 @@
 import { findingCodes, isGraded, photoErrors, photoWarnings } from '@likeness/proto/heads/photo_findings.ts';
 import { describe, expect, it } from 'vitest';
 import { findingsOf } from '../../../main/engine_host/photo_findings.ts';
-import '../../fixtures/sentences_as_text.ts';
+import '../../fixtures/messages_as_text.ts';
 
 type Reported = Parameters<typeof findingsOf>[0][number];
 const reported = (code: string, severity: Reported['severity']): Reported => ({

@@ -6,7 +6,7 @@ import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts'
 import { describe, expect, it } from 'vitest';
 import { readOptions, writeOptions } from '../../../main/batch/photos/head_options_text.ts';
 import { newRecord, parseRecord, recordText } from '../../../main/library/model/likeness_record.ts';
-import { wordsOfModel } from '../../../main/library/model/model_folder.ts';
+import { readModelMetadata } from '../../../main/library/model/model_folder.ts';
 
 /** A GLB that holds nothing but its scene's words. */
 function fileSaying(extras: object): Buffer {
@@ -38,7 +38,7 @@ describe('glasses, kept or painted away', () => {
       const said = async (extras: object): Promise<boolean | null> => {
         await mkdir(join(folder, 'head'), { recursive: true });
         await writeFile(join(folder, 'head', 'model.glb'), fileSaying(extras));
-        return (await wordsOfModel(join(folder, 'head'))).glasses;
+        return (await readModelMetadata(join(folder, 'head'))).glasses;
       };
       expect(await said({ engine: 'portrait-19', glasses: 'seen' })).toBe(true);
       expect(await said({ engine: 'portrait-19', glasses: 'removed' })).toBe(true);

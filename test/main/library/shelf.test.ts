@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract';
 import type { MadeModel } from '../../../main/base/model_store.ts';
-import { createDroppedFiles } from '../../../main/intake/dropped_files.ts';
+import { createDroppedFiles } from '../../../main/dropped_files.ts';
 import { createModelExports } from '../../../main/library/export/model_export.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
 import { libraryCalls, modelAsset } from '../../../main/library/library_calls.ts';

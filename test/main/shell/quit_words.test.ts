@@ -1,10 +1,10 @@
+import { t, translate } from '@likeness/messages';
 import { expect, test } from 'vitest';
-import { shellWords } from '../../../main/shell/electron/words.ts';
 
-test('quitting says of each work what becomes of it: the queue goes on, a recording does not', () => {
-  const { heads, take } = shellWords.en.quitWhileBusy.works;
-  expect(heads).toContain('The queue goes on at the next start.');
-  expect(take).toContain('The recording ends here and is kept as a take.');
-  expect(take).not.toMatch(/next start/);
-  expect(shellWords['zh-CN'].quitWhileBusy.works.take).not.toMatch(/下次启动/);
+test('quitting says of each work what becomes of it: the queue continues, a recording does not', () => {
+  const take = t('desktop.quit_loses', { work: 'take' });
+  expect(t('desktop.quit_loses', { work: 'heads' }).text).toContain('The queue continues at the next start.');
+  expect(take.text).toContain('The recording ends now and is kept as a take.');
+  expect(take.text).not.toMatch(/next start/);
+  expect(translate(take, 'zh-CN')).not.toMatch(/下次启动/);
 });

@@ -1,4 +1,4 @@
-import { type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, t } from '@likeness/messages';
 import { heardRates, isHeardRate } from '@likeness/proto/sound_limits.ts';
 import {
   type AudioData,
@@ -107,7 +107,8 @@ function codeOf(character: string): number {
   return character.charCodeAt(0);
 }
 
-const notBase64 = (text: Sentence): Refusal => new Refusal(400, 'audio_not_base64', text, { field: 'data' });
+const notBase64 = (text: KeyedMessage): Refusal =>
+  new Refusal(400, 'audio_not_base64', text, { field: 'data' });
 
 /**
  * Reads a WAV file sent as a request's audio.
@@ -171,5 +172,5 @@ export function checkFormat(format: AudioFormat, field = 'data'): AudioFormat {
   return format;
 }
 
-const unsupported = (text: Sentence, field: string): Refusal =>
+const unsupported = (text: KeyedMessage, field: string): Refusal =>
   new Refusal(400, 'audio_unsupported', text, { field });

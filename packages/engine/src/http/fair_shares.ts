@@ -1,4 +1,4 @@
-import { type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, t } from '@likeness/messages';
 import type { Owner } from '../models/model_record.ts';
 
 /** What an owner lacks for more: places in all, or a share of its own. Null: it may take them. */
@@ -60,5 +60,5 @@ export class FairShares {
 type SharedThing = 'traces' | 'photos' | 'recordings' | 'models' | 'bytes' | 'connections';
 
 /** The text of a refusal to an owner that has used its share. */
-export const shareUsed = (things: SharedThing, count: number): Sentence =>
+export const shareUsed = (things: SharedThing, count: number): KeyedMessage =>
   t('refusal.share_used', { things, count });

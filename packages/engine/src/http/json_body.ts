@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, t } from '@likeness/messages';
 import type { z } from 'zod';
 import type { Owner } from '../models/model_record.ts';
 import { type FairShares, shareUsed } from './fair_shares.ts';
@@ -79,7 +79,7 @@ export async function readJsonBody(
 
 const quote = 0x22;
 
-const busy = (text: Sentence): Refusal => new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
+const busy = (text: KeyedMessage): Refusal => new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 
 /** @throws {Refusal} 400 `json_malformed` */
 export function parseJson(body: string): unknown {

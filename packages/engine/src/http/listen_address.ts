@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Sentence } from '@likeness/messages';
+import type { KeyedMessage } from '@likeness/messages';
 import { loopbackNamesOnly } from './listener_refusals.ts';
 
 /** Where a listener opens, and the host names that it answers to. */
@@ -18,7 +18,7 @@ export interface ListenAddress {
    */
   originOf(request: IncomingMessage, port: number): string | null;
   /** The message for requests that use another name. */
-  wrongName: Sentence;
+  wrongName: KeyedMessage;
 }
 
 export interface TlsFiles {

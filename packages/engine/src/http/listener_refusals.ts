@@ -1,5 +1,5 @@
 /** The listener's refusals that are common to all operations. */
-import { type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, t } from '@likeness/messages';
 import { isDiskFull, isDiskTrouble } from '@likeness/node-kit/error_codes.ts';
 import { shareUsed } from './fair_shares.ts';
 import { Refusal } from './refusal.ts';
@@ -24,7 +24,7 @@ export function unknownPath(path: string, pathWord: string): Refusal {
 /** The built-in engine's message for another host name; a service lists the names that it answers to. */
 export const loopbackNamesOnly = t('refusal.host_unknown');
 
-export const wrongHost = (text: Sentence): Refusal =>
+export const wrongHost = (text: KeyedMessage): Refusal =>
   new Refusal(421, 'host_unknown', text, { field: 'host' });
 
 export function encoded(): Refusal {

@@ -1,4 +1,4 @@
-import { type Both, inBoth, type Sentence } from '@likeness/messages';
+import { type Both, inBoth, type KeyedMessage } from '@likeness/messages';
 
 export interface RefusalOptions {
   /** The part of the request at fault, such as `sex` or `data`. */
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   constructor(
     status: number,
     reason: string,
-    text: Sentence | Both,
+    text: KeyedMessage | Both,
     { field, number, headers = {} }: RefusalOptions = {},
   ) {
     const both = 'key' in text ? inBoth(text) : text;

@@ -3,9 +3,9 @@ import type { ServiceEndpoint } from './endpoints.ts';
 /** The endpoints at a path. */
 export interface FoundRoute<Name extends string> {
   /** In the order of their table; empty if the path is unknown. */
-  readonly there: readonly ServiceEndpoint[];
+  readonly atPath: readonly ServiceEndpoint[];
   /** The endpoint for the request's method. */
-  readonly wanted: { name: Name; endpoint: ServiceEndpoint; parameters: Record<string, string> } | null;
+  readonly match: { name: Name; endpoint: ServiceEndpoint; parameters: Record<string, string> } | null;
 }
 
 export function createRouter<Name extends string>(
@@ -18,14 +18,14 @@ export function createRouter<Name extends string>(
   }));
   return (method, path) => {
     const segments = path.split('/');
-    const there: ServiceEndpoint[] = [];
+    const atPath: ServiceEndpoint[] = [];
     for (const { name, endpoint, segments: pattern } of routes) {
       const parameters = matchSegments(pattern, segments);
       if (!parameters) continue;
-      there.push(endpoint);
-      if (methodsOf(endpoint).includes(method)) return { there, wanted: { name, endpoint, parameters } };
+      atPath.push(endpoint);
+      if (methodsOf(endpoint).includes(method)) return { atPath, match: { name, endpoint, parameters } };
     }
-    return { there, wanted: null };
+    return { atPath, match: null };
   };
 }
 

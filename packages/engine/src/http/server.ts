@@ -280,19 +280,19 @@ class EngineListener implements EngineServer {
   #admit(
     request: IncomingMessage,
     path: string,
-  ): NonNullable<FoundRoute<string>['wanted']> & { caller: Caller | null } {
+  ): NonNullable<FoundRoute<string>['match']> & { caller: Caller | null } {
     const method = request.method ?? '';
     const { access, pathWord } = this.#options;
-    const { there, wanted } = this.#routeOf(method, path);
-    const endpoint = wanted?.endpoint ?? there[0];
+    const { atPath, match } = this.#routeOf(method, path);
+    const endpoint = match?.endpoint ?? atPath[0];
     if (!endpoint) throw unknownPath(path, pathWord);
     const { auth } = endpoint;
     if (access.knows(request)) this.#unauthenticated.admit(request.socket);
-    const caller = auth === 'none' ? null : access.callerOf(request, { endpoint: wanted?.name ?? '', auth });
+    const caller = auth === 'none' ? null : access.callerOf(request, { endpoint: match?.name ?? '', auth });
     if (!caller && auth !== 'none') throw unauthorized(auth, access.keysFrom);
     if (caller) this.#claim(request.socket, caller.owner);
-    if (!wanted) throw wrongMethod(method, there.flatMap(methodsOf));
-    return { ...wanted, caller };
+    if (!match) throw wrongMethod(method, atPath.flatMap(methodsOf));
+    return { ...match, caller };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { percentile } from '@likeness/proto/percentile.ts';
+import { mean, percentile } from '@likeness/proto/percentile.ts';
 
 /** The inputs of a wait estimate. Times in seconds. */
 export interface WaitOutlook {
@@ -62,5 +62,3 @@ function withoutOutliers(took: readonly number[]): number[] {
   const max = 4 * typicalSeconds(took);
   return took.length === 0 ? [priorSeconds] : took.map((seconds) => Math.min(seconds, max));
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;

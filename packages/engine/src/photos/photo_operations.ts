@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, t } from '@likeness/messages';
 import { z } from 'zod';
 import { type FairShares, shareUsed } from '../http/fair_shares.ts';
 import { flag, jsonField, missing, readChoice, readJson, textFields } from '../http/form_fields.ts';
@@ -133,9 +133,9 @@ async function withPhoto<T>(
  */
 const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
 
-const allBusy = (max: number): Sentence => t('refusal.photos_busy', { max });
+const allBusy = (max: number): KeyedMessage => t('refusal.photos_busy', { max });
 
-function busy(text: Sentence): Refusal {
+function busy(text: KeyedMessage): Refusal {
   return new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 }
 

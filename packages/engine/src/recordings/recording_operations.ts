@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { type Sentence, t } from '@likeness/messages';
+import { type KeyedMessage, t } from '@likeness/messages';
 import { encodeEnd, encodeError, encodeHeader } from '@likeness/proto/face_stream.ts';
 import { type NoiseTreatment, noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import type { AudioFormat } from '@likeness/proto/wav.ts';
@@ -281,8 +281,8 @@ function tooLong(seconds: number, max: number): Refusal {
   );
 }
 
-const allBusy = (max: number): Sentence => t('refusal.recordings_busy', { max });
+const allBusy = (max: number): KeyedMessage => t('refusal.recordings_busy', { max });
 
-function busy(text: Sentence): Refusal {
+function busy(text: KeyedMessage): Refusal {
   return new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 }

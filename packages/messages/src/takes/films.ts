@@ -1,5 +1,5 @@
 /** Films of takes. */
-export const filmSentences = {
+export const filmMessages = {
   'film.choose_folder': {
     en: 'Folder for the film',
     zh: '选择保存影片的文件夹',

@@ -1,5 +1,5 @@
 /** Messages about unreadable or left-out parts of sounds and scripts. */
-export const scriptSentences = {
+export const scriptMessages = {
   'takes.no_ffmpeg_for_wav': {
     en: '“{file}” is a WAV file in an encoding that needs ffmpeg, and ffmpeg is not installed.',
     zh: '“{file}”是需由 ffmpeg 读取其编码的 WAV 文件，而未安装 ffmpeg。',

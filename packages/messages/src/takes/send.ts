@@ -1,5 +1,5 @@
 /** Messages about sending faces to other programs and receiving them. */
-export const sendSentences = {
+export const sendMessages = {
   'send.nobody_listens': {
     en: 'No program listens at {address}, port {port}: start it there, or check its port.',
     zh: '{address} 的端口 {port} 上没有程序在接收：请启动那里的程序，或检查其端口。',

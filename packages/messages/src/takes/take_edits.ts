@@ -1,4 +1,4 @@
-export const takeEditsSentences = {
+export const takeEditsMessages = {
   'edits.ends_before': {
     en: 'A range must end after it starts.',
     zh: '一段的结束必须晚于开始。',
@@ -43,7 +43,7 @@ export const takeEditsSentences = {
     en: 'The recording is {seconds} s long: nothing plays after that.',
     zh: '录制长 {seconds} 秒：超出部分无可播放。',
   },
-  'edits.no_attempt': {
+  'edits.no_overdub': {
     en: 'The take has no overdub “{attempt}”.',
     zh: '该录制没有名为“{attempt}”的补录。',
   },
@@ -131,7 +131,7 @@ export const takeEditsSentences = {
     en: 'Restore the file from a backup.',
     zh: '请从备份恢复该文件。',
   },
-  'verify_take.hear_again': {
+  'verify_take.reanalyse': {
     en: 'Re-analyse the take: Takes → Re-analyse.',
     zh: '请重新分析该录制：“录制”→“重新分析”。',
   },

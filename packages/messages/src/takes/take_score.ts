@@ -1,5 +1,5 @@
 /** A take's scorecard: names of its figures, how they read, and what each means. */
-export const takeScoreSentences = {
+export const takeScoreMessages = {
   'score.closures': { en: 'Closures that shut', zh: '真正闭合的闭唇' },
   'score.closures_text': {
     en: '{shut} of {count}; the widest stays {widest} mm open',

@@ -1,4 +1,4 @@
-export const takesSentences = {
+export const takesMessages = {
   'live.too_much_sound': {
     en: 'The page sent more audio than the engine could process.',
     zh: '发送的声音多于引擎同时能够应答的数量。',
@@ -68,11 +68,11 @@ export const takesSentences = {
     en: 'This take is not in the trash (any more).',
     zh: '此录制已不在回收站中。',
   },
-  'takes.no_second_face': {
+  'takes.no_full_pass': {
     en: 'This take has no full pass yet.',
     zh: '此录制还没有完整分析。',
   },
-  'takes.hear_again_first': {
+  'takes.reanalyse_first': {
     en: 'Choose “Re-analyse” first and wait until it is done.',
     zh: '请先选择“重新分析”，并等待其完成。',
   },

@@ -186,7 +186,7 @@ class RotatingFile {
     const bytes = Buffer.from(line, 'utf8');
     let descriptor = this.#descriptor ?? this.#open();
     if (this.#bytes > 0 && this.#bytes + bytes.length > this.#maxBytes) {
-      this.#putBy();
+      this.#rotate();
       descriptor = this.#open();
     }
     writeSync(descriptor, bytes);
@@ -201,7 +201,7 @@ class RotatingFile {
     return descriptor;
   }
 
-  #putBy(): void {
+  #rotate(): void {
     this.#let();
     rmSync(this.#path(this.#keep), { force: true });
     for (let age = this.#keep - 1; age >= 0; age -= 1) {

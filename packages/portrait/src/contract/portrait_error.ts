@@ -1,4 +1,4 @@
-import { messageOf, type Sentence } from '@likeness/messages';
+import { type KeyedMessage, messageOf } from '@likeness/messages';
 import { photoErrorCodes } from '@likeness/proto/heads/photo_findings.ts';
 
 /** Why no head was made: problems of the photo, then those of the job. */
@@ -27,5 +27,5 @@ export class PortraitError extends Error {
 }
 
 /** One or two sentences for a person: what is wrong with the photo and what to change. */
-export const portraitFailMessage = ({ code, params }: PortraitError): Sentence =>
+export const portraitFailMessage = ({ code, params }: PortraitError): KeyedMessage =>
   messageOf(`portrait.${code}`, params);

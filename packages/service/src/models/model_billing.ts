@@ -139,7 +139,7 @@ export class ModelBilling {
     // Not in the order store: the process died between accepting the order and recording it here.
     const order = orders.find(made.id) ?? (made.account ? { keyId: made.account, tenant: made.owner } : null);
     if (!order) {
-      orders.putBy(made);
+      orders.putAside(made);
       return;
     }
     const { keyId, tenant } = order;

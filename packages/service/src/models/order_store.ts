@@ -83,7 +83,7 @@ export function createOrderStore(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'
   const byModel = db.prepare('SELECT * FROM orders WHERE model = ?');
   const repeated = db.prepare('SELECT 1 FROM orders WHERE tenant = ? AND idempotencyKey = ? LIMIT 1');
   const close = db.prepare('UPDATE orders SET isOpen = 0 WHERE model = ?');
-  const putBy = db.prepare('INSERT OR IGNORE INTO unclaimed VALUES (?, ?, ?, ?)');
+  const putAside = db.prepare('INSERT OR IGNORE INTO unclaimed VALUES (?, ?, ?, ?)');
   const claim = db.prepare('DELETE FROM unclaimed WHERE model = ? RETURNING at, seconds, kind');
   const position = db.prepare('SELECT cursor FROM position');
   const moveTo = db.prepare('INSERT OR REPLACE INTO position VALUES (1, ?)');
@@ -119,8 +119,13 @@ export function createOrderStore(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'
     close(model: string): void {
       close.run(model);
     },
-    putBy({ id, at, seconds, kind }: Omit<Completion, 'cursor' | 'owner' | 'account' | 'orderedAt'>): void {
-      putBy.run(id, at, seconds, kind);
+    putAside({
+      id,
+      at,
+      seconds,
+      kind,
+    }: Omit<Completion, 'cursor' | 'owner' | 'account' | 'orderedAt'>): void {
+      putAside.run(id, at, seconds, kind);
     },
     /** Removes and returns a completion that was put aside; null if there is none. */
     claim(model: string): Pick<Completion, 'at' | 'seconds' | 'kind'> | null {

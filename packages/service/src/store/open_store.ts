@@ -20,9 +20,7 @@ export async function openStore(address: string, isOwn = false): Promise<BlobSto
     const folder = isAbsolute(address) ? address : resolve(address);
     if (isOwn) mkdirSync(folder, { recursive: true, mode: 0o700 });
     else if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new StoreAddressError(
-        `There is no folder ${folder}. Make it, or mount the share that it stands for.`,
-      );
+      throw new StoreAddressError(`There is no folder ${folder}. Create it, or mount its share.`);
     }
     return FolderStore.open(folder);
   }
@@ -30,7 +28,7 @@ export async function openStore(address: string, isOwn = false): Promise<BlobSto
   const { hostname, pathname, searchParams, username, password } = new URL(address);
   if (username || password) {
     throw new StoreAddressError(
-      'Keys of a store don’t belong in its address: give them as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      'A store’s address can’t contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     );
   }
   const unknown = [...searchParams.keys()].find((key) => key !== 'endpoint' && key !== 'region');

@@ -12,12 +12,12 @@ import { faceAt, nameProblem, type OwnExpression, ownExpressions } from './own-e
 
 interface OwnExpressionsProps {
   session: EditSession;
-  /** Null: the take is not read yet. */
+  /** Null until the take is read. */
   curves: TakeCurves | null;
   now: () => number;
 }
 
-/** The person's own expressions: kept from the playhead, typed, named, removed. */
+/** Custom expressions: saved from the face at the playhead, edited, renamed, removed. */
 export function OwnExpressions(props: OwnExpressionsProps) {
   const { t } = useTranslation('takes');
   const { poses } = useSettings();

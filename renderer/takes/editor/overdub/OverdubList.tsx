@@ -4,7 +4,7 @@ import { IconCheck, IconPlayerPlayFilled, IconPlayerStopFilled, IconTrash } from
 import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CallInput, Take, TakeAttempt } from '#contract';
+import type { CallInput, Take, TakeOverdub } from '#contract';
 import { attempt, offerUndo } from '../../../base/notices.tsx';
 import { studio } from '../../../base/studio.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
@@ -21,7 +21,7 @@ import { coveredBy, setOverdubs, tryOperations, withoutTry } from './take-overdu
 
 interface TryListProps {
   take: Take;
-  overdubs: readonly TakeAttempt[];
+  overdubs: readonly TakeOverdub[];
   session: EditSession;
   timeline: TimelineState;
   player: TryPlayer;
@@ -42,14 +42,14 @@ export function OverdubList(props: TryListProps) {
   );
 }
 
-function TryRow({ take, tried, session, timeline, player }: TryListProps & { tried: TakeAttempt }) {
+function TryRow({ take, tried, session, timeline, player }: TryListProps & { tried: TakeOverdub }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
   const isHeard = player.heard.use() === tried.id;
   const { name, regions, seconds, createdAt, startsAt, recovered } = tried;
-  const change = (changes: CallInput<'takeEdits', 'changeAttempt'>['changes']): void =>
+  const change = (changes: CallInput<'takeEdits', 'changeOverdub'>['changes']): void =>
     attempt(async () =>
-      setOverdubs(take.id, await studio.takeEdits.changeAttempt({ id: take.id, attempt: tried.id, changes })),
+      setOverdubs(take.id, await studio.takeEdits.changeOverdub({ id: take.id, attempt: tried.id, changes })),
     );
   const layers =
     regions.length === faceRegions.length
@@ -132,7 +132,7 @@ function NameField({ name, onSet }: { name: string; onSet: (name: string) => voi
 }
 
 /** Uses an overdub's armed regions in the selection, or in its whole range. */
-function takeHere(tried: TakeAttempt, session: EditSession, timeline: TimelineState): void {
+function takeHere(tried: TakeOverdub, session: EditSession, timeline: TimelineState): void {
   const covered = coveredBy(tried, timeline.seconds);
   const chosen: TimeRange = timeline.selection.get() ?? covered;
   const range = { from: Math.max(chosen.from, covered.from), to: Math.min(chosen.to, covered.to) };
@@ -140,18 +140,18 @@ function takeHere(tried: TakeAttempt, session: EditSession, timeline: TimelineSt
 }
 
 /** Into the trash; what was taken from it is the recording's again. */
-async function trashTry(take: string, tried: TakeAttempt, session: EditSession): Promise<void> {
+async function trashTry(take: string, tried: TakeOverdub, session: EditSession): Promise<void> {
   const trash = async (): Promise<boolean> => {
     const operations = withoutTry(session.shown.get(), tried.id);
     if (operations.length > 0) await session.applyPart(...operations);
-    setOverdubs(take, await studio.takeEdits.trashAttempt({ id: take, attempt: tried.id }));
+    setOverdubs(take, await studio.takeEdits.trashOverdub({ id: take, attempt: tried.id }));
     return operations.length > 0;
   };
   let wasUsed = await trash();
   const action = {
     async undo() {
       await studio.takes.restore({ id: tried.id });
-      setOverdubs(take, await studio.takeEdits.attempts({ id: take }));
+      setOverdubs(take, await studio.takeEdits.overdubs({ id: take }));
       if (wasUsed) await session.undo();
     },
     async redo() {

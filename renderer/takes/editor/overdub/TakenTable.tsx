@@ -3,7 +3,7 @@ import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { TakeAttempt } from '#contract';
+import type { TakeOverdub } from '#contract';
 import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { NumberCell } from '../panels/NumberCell.tsx';
@@ -15,7 +15,7 @@ import { type TakenPart, takenParts } from './taken-parts.ts';
 
 /** The parts of the take that come from overdubs. Times and source of each part are editable. */
 export function TakenTable(props: {
-  overdubs: readonly TakeAttempt[];
+  overdubs: readonly TakeOverdub[];
   session: EditSession;
   timeline: TimelineState;
 }) {
@@ -37,7 +37,7 @@ export function TakenTable(props: {
 
 function Part(props: {
   part: TakenPart;
-  overdubs: readonly TakeAttempt[];
+  overdubs: readonly TakeOverdub[];
   session: EditSession;
   timeline: TimelineState;
 }) {

@@ -13,7 +13,7 @@ export async function loadTriedFace(
   startsAt: number,
   signal: AbortSignal,
 ): Promise<PlayableFace> {
-  const response = await fetch(assetUrl(id, 'take-attempt'), { signal });
+  const response = await fetch(assetUrl(id, 'take-overdub'), { signal });
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   const { arrivals } = readArrivals(new Uint8Array(await response.arrayBuffer()));
   return faceLater(mergedFace(facesOf(arrivals)), startsAt);

@@ -1,6 +1,6 @@
 /** Plays a try over its take: its own sound, and its face in the regions that it was recorded for. */
 import { useEffect, useMemo } from 'react';
-import type { TakeAttempt } from '#contract';
+import type { TakeOverdub } from '#contract';
 import { assetUrl } from '../../../base/asset-url.ts';
 import { attempt } from '../../../base/notices.tsx';
 import { createStore, type Store } from '../../../base/store.ts';
@@ -11,7 +11,7 @@ import { coveredBy, tryOperations } from './take-overdubs.ts';
 export interface TryPlayer {
   /** The try that is heard; null: none. */
   readonly heard: Store<string | null>;
-  toggle(tried: TakeAttempt): void;
+  toggle(tried: TakeOverdub): void;
   stop(): void;
 }
 
@@ -24,9 +24,9 @@ export function useTryPlayer(playback: TakePlayback, session: EditSession, secon
     const heard = createStore<string | null>(null);
     let end: (() => void) | null = null;
     const stop = (): void => end?.();
-    const start = (tried: TakeAttempt): void => {
+    const start = (tried: TakeOverdub): void => {
       const range = coveredBy(tried, seconds);
-      const sound = new Audio(assetUrl(tried.id, 'take-attempt-audio'));
+      const sound = new Audio(assetUrl(tried.id, 'take-overdub-audio'));
       pause();
       if (audio.current) audio.current.muted = true;
       session.preview(tryOperations(tried.regions, range, tried.id, session.shown.get()));
@@ -57,7 +57,7 @@ export function useTryPlayer(playback: TakePlayback, session: EditSession, secon
     return {
       heard,
       stop,
-      toggle(tried: TakeAttempt) {
+      toggle(tried: TakeOverdub) {
         const isHeard = heard.get() === tried.id;
         stop();
         if (!isHeard) start(tried);

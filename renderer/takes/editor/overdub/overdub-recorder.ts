@@ -3,7 +3,7 @@
 import { joinMessages } from '@likeness/messages';
 import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import i18next from 'i18next';
-import type { Take, TakeAttempt } from '#contract';
+import type { Take, TakeOverdub } from '#contract';
 import { createStore, type Store } from '../../../base/store.ts';
 import { studio } from '../../../base/studio.ts';
 import { worded } from '../../../base/text/sentence-text.ts';
@@ -108,7 +108,7 @@ export function createOverdubRecorder(parts: {
       if (trouble) fail(trouble);
       return;
     }
-    const before = await studio.takeEdits.attempts({ id: take.id });
+    const before = await studio.takeEdits.overdubs({ id: take.id });
     if (!(await count(range))) {
       close();
       return fail('');
@@ -243,12 +243,12 @@ function firstBlock(): Promise<boolean> {
 /** The try that the take has now and had not before; null where none came. */
 async function newTry(
   take: string,
-  before: readonly TakeAttempt[],
-): Promise<{ made: TakeAttempt; all: TakeAttempt[] } | null> {
+  before: readonly TakeOverdub[],
+): Promise<{ made: TakeOverdub; all: TakeOverdub[] } | null> {
   const known = new Set(before.map(({ id }) => id));
   const until = performance.now() + patience.kept;
   for (;;) {
-    const all = await studio.takeEdits.attempts({ id: take });
+    const all = await studio.takeEdits.overdubs({ id: take });
     const made = all.findLast(({ id }) => !known.has(id));
     if (made) return { made, all };
     if (performance.now() > until) return null;

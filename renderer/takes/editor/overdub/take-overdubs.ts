@@ -6,7 +6,7 @@ import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_l
 import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { TakeAttempt } from '#contract';
+import type { TakeOverdub } from '#contract';
 import { studio } from '../../../base/studio.ts';
 import { queryClient } from '../../../base/studio-queries.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
@@ -15,14 +15,14 @@ import { loadTriedFace } from './overdub-face.ts';
 const overdubsKey = (take: string) => ['take-tries', take];
 
 /** Oldest first. */
-export const useOverdubs = (take: string): UseQueryResult<TakeAttempt[]> =>
-  useQuery({ queryKey: overdubsKey(take), queryFn: () => studio.takeEdits.attempts({ id: take }) });
+export const useOverdubs = (take: string): UseQueryResult<TakeOverdub[]> =>
+  useQuery({ queryKey: overdubsKey(take), queryFn: () => studio.takeEdits.overdubs({ id: take }) });
 
-export const setOverdubs = (take: string, overdubs: TakeAttempt[]): void => {
+export const setOverdubs = (take: string, overdubs: TakeOverdub[]): void => {
   queryClient.setQueryData(overdubsKey(take), overdubs);
 };
 
-const noOverdubs: TakeAttempt[] = [];
+const noOverdubs: TakeOverdub[] = [];
 
 /** Faces of those tries that edits take something of, by seconds of the take. */
 export function useTriedFaces(take: string, taken: TakeEdits['taken']): ReadonlyMap<string, PlayableFace> {
@@ -44,10 +44,10 @@ export function useTriedFaces(take: string, taken: TakeEdits['taken']): Readonly
 
 /** One function for one list, so that its result stays the same object until a face is there. */
 const combinations = new WeakMap<
-  readonly TakeAttempt[],
+  readonly TakeOverdub[],
   (results: readonly { data: PlayableFace | undefined }[]) => ReadonlyMap<string, PlayableFace>
 >();
-function combined(wanted: readonly TakeAttempt[]) {
+function combined(wanted: readonly TakeOverdub[]) {
   const known = combinations.get(wanted);
   if (known) return known;
   const combine = (
@@ -87,14 +87,14 @@ export const withoutTry = ({ taken }: TakeEdits, attempt: string): EditOperation
   );
 
 /** Seconds of the take that a try covers. */
-export const coveredBy = ({ startsAt, seconds }: TakeAttempt, takeSeconds: number): TimeRange => ({
+export const coveredBy = ({ startsAt, seconds }: TakeOverdub, takeSeconds: number): TimeRange => ({
   from: Math.max(0, startsAt),
   to: Math.min(takeSeconds, startsAt + seconds),
 });
 
 /** The next or the one before of the tries that cover a stretch, with the recording as one of them. */
 export function triedNext(
-  overdubs: readonly TakeAttempt[],
+  overdubs: readonly TakeOverdub[],
   { taken }: TakeEdits,
   regions: readonly FaceRegion[],
   range: TimeRange,

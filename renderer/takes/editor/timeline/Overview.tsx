@@ -26,7 +26,7 @@ export function Overview(props: { state: TimelineState; sound: SoundPeaks | null
       const raster = new CurveRaster(width, height);
       const { ground, sound: ink } = timelineColours(getComputedStyle(document.documentElement));
       raster.fill(ground);
-      const bounds = { left: 0, top: 1, bottom: height - 1, least: -1, most: 1, line: 1 };
+      const bounds = { left: 0, top: 1, bottom: height - 1, min: -1, max: 1, line: 1 };
       if (sound) raster.sound(sound, sound.rate, { from: 0, span: state.seconds }, bounds, ink, sound.full);
       surface.getContext('2d')?.putImageData(raster.image, 0, 0);
     };

@@ -1,35 +1,35 @@
 /**
- * Curves and sound as pixels. A canvas that strokes 67 paths of a thousand points takes longer than a frame;
- * writing the span of each column takes a fraction of that.
+ * Draws curves and sound into pixels. Stroking 67 paths of a thousand points on a canvas takes longer than a frame;
+ * filling one vertical span for each column takes a fraction of that.
  */
 import type { FrameColumns } from './frame-columns.ts';
 import type { MinMaxPyramid } from './min-max-pyramid.ts';
 
 export type Ink = readonly [red: number, green: number, blue: number];
 
-/** Where a curve is drawn, device pixels: `top` is the greatest value, `bottom` the least. */
+/** Where a curve is drawn, in device pixels: `max` is at `top`, `min` at `bottom`. */
 export interface CurveBounds {
   readonly left: number;
   readonly top: number;
   readonly bottom: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** Thickness of the line. */
   readonly line: number;
 }
 
 export class CurveRaster {
   readonly image: ImageData;
-  readonly #words: Uint32Array;
+  readonly #pixels: Uint32Array;
 
   constructor(width: number, height: number) {
     this.image = new ImageData(width, height);
-    this.#words = new Uint32Array(this.image.data.buffer);
+    this.#pixels = new Uint32Array(this.image.data.buffer);
   }
 
   fill(colour: Ink, top = 0, bottom = this.image.height): void {
     const { width } = this.image;
-    this.#words.fill(packed(colour), top * width, Math.min(bottom, this.image.height) * width);
+    this.#pixels.fill(packed(colour), top * width, Math.min(bottom, this.image.height) * width);
   }
 
   rectangle(colour: Ink, left: number, top: number, right: number, bottom: number, share = 1): void {
@@ -38,18 +38,18 @@ export class CurveRaster {
     const [y0, y1] = [Math.max(0, Math.round(top)), Math.min(height, Math.round(bottom))];
     for (let y = y0; y < y1; y++)
       for (let x = x0; x < x1; x++) {
-        if (share === 1) this.#words[y * width + x] = packed(colour);
+        if (share === 1) this.#pixels[y * width + x] = packed(colour);
         else this.#blend(y * width + x, colour, share);
       }
   }
 
-  /** A curve, one span a column: from the least to the greatest that it reaches there. */
+  /** Draws a curve: in each column a span from its minimum to its maximum there. */
   curve(curve: MinMaxPyramid, columns: FrameColumns, bounds: CurveBounds, colour: Ink): void {
     const { values } = curve;
     if (values.length === 0) return;
     const { first, mix, count } = columns;
-    const { left, top, bottom, least, most, line } = bounds;
-    const scale = (bottom - top - line) / (most - least);
+    const { left, top, bottom, min, max, line } = bounds;
+    const scale = (bottom - top - line) / (max - min);
     const middle = bottom - line / 2;
     const half = line / 2;
     const last = values.length - 1;
@@ -68,20 +68,20 @@ export class CurveRaster {
         if (curve.low < low) low = curve.low;
         if (curve.high > high) high = curve.high;
       }
-      if (low < least) low = least;
-      if (high > most) high = most;
+      if (low < min) low = min;
+      if (high > max) high = max;
       if (low <= high)
         this.#span(
           left + column,
-          middle - (high - least) * scale - half,
-          middle - (low - least) * scale + half,
+          middle - (high - min) * scale - half,
+          middle - (low - min) * scale + half,
           colour,
         );
       start = end;
     }
   }
 
-  /** A sound, mirrored about its middle as it is. @param perUnit value of full loudness */
+  /** Draws a sound around the middle of the bounds. @param perUnit value of full loudness */
   sound(
     sound: Pick<MinMaxPyramid, 'measure' | 'low' | 'high'>,
     rate: number,
@@ -121,7 +121,7 @@ export class CurveRaster {
       return;
     }
     this.#blend(firstRow * width + x, colour, firstRow + 1 - from);
-    for (let row = firstRow + 1; row < lastRow; row++) this.#words[row * width + x] = solid;
+    for (let row = firstRow + 1; row < lastRow; row++) this.#pixels[row * width + x] = solid;
     this.#blend(lastRow * width + x, colour, to - lastRow);
   }
 

@@ -112,7 +112,7 @@ function drawRows(raster: CurveRaster, scene: TimelineScene): void {
           tint,
         );
       const colour = colours.curves[colours.curves.length - those.length + index] ?? colours.accent;
-      raster.curve(pyramid, columns, { ...bounds, least, most }, colour);
+      raster.curve(pyramid, columns, { ...bounds, min: least, max: most }, colour);
     });
   }
   // What was scrolled past the rows' upper edge.
@@ -131,7 +131,7 @@ function drawSound(
       sound,
       sound.rate,
       window,
-      { left: 0, top: top + 2, bottom: bottom - 2, least: -1, most: 1, line: ratio },
+      { left: 0, top: top + 2, bottom: bottom - 2, min: -1, max: 1, line: ratio },
       colours.sound,
       sound.full,
     );

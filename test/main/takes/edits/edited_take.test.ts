@@ -8,7 +8,7 @@ import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSoundThread, type RenderSound } from '../../../../main/takes/edits/edited_sounds.ts';
 import { editsCalls } from '../../../../main/takes/edits/edits_calls.ts';
-import { attemptAsset } from '../../../../main/takes/edits/take_attempts.ts';
+import { overdubAsset } from '../../../../main/takes/edits/take_overdubs.ts';
 import { finishedTake } from '../../../../main/takes/finished_take.ts';
 import { readWavSound } from '../../../../main/takes/sound/wav_file.ts';
 import type { TakeAnalysis } from '../../../../main/takes/take_analysis.ts';
@@ -195,12 +195,12 @@ it('takes a stretch from another try, which then belongs to the take', async () 
   const { takes, calls, folder, again } = await studio();
   const id = await record(takes, 2, 220);
   const other = await record(takes, 2, 330);
-  const [attempt] = await calls.addAttempt({ id, take: other, startsAt: 0.5, regions: ['jaw'] });
+  const [attempt] = await calls.addOverdub({ id, take: other, startsAt: 0.5, regions: ['jaw'] });
   expect(attempt).toMatchObject({ id: other, seconds: 2, startsAt: 0.5, regions: ['jaw'] });
   expect(takes.list().map((take) => take.id)).toEqual([id]);
   expect((await again()).list().map((take) => take.id)).toEqual([id]);
-  expect(await attemptAsset(takes, other, 'face')).toBe(join(folder, id, 'attempts', other, 'face.pb'));
-  expect(await attemptAsset(takes, 'nobody', 'audio')).toBe(null);
+  expect(await overdubAsset(takes, other, 'face')).toBe(join(folder, id, 'attempts', other, 'face.pb'));
+  expect(await overdubAsset(takes, 'nobody', 'audio')).toBe(null);
 
   const before = await finishedTake(takes, hearings, id);
   const operation = { kind: 'take', region: 'jaw', from: 1, to: 1.5, attempt: other } as const;
@@ -210,10 +210,10 @@ it('takes a stretch from another try, which then belongs to the take', async () 
   // Half a second later than in the try itself.
   expect(face.frames[72]!.weights[jaw]).toBeCloseTo(before.face.frames[42]!.weights[jaw]!, 5);
   expect(face.frames[30]!.weights[jaw]).toBe(before.face.frames[30]!.weights[jaw]);
-  await expect(calls.trashAttempt({ id, attempt: other })).rejects.toMatchObject({ code: 'conflict' });
+  await expect(calls.trashOverdub({ id, attempt: other })).rejects.toMatchObject({ code: 'conflict' });
   await calls.apply({ id, after: 1, operations: [{ ...operation, attempt: 'recording' }] });
-  expect(await calls.trashAttempt({ id, attempt: other })).toEqual([]);
-  await expect(calls.addAttempt({ id, take: id, startsAt: 0, regions: ['jaw'] })).rejects.toMatchObject({
+  expect(await calls.trashOverdub({ id, attempt: other })).toEqual([]);
+  await expect(calls.addOverdub({ id, take: id, startsAt: 0, regions: ['jaw'] })).rejects.toMatchObject({
     code: 'invalid_input',
   });
 });
@@ -232,7 +232,7 @@ it('verifies every file of a take, and says which is at fault', async () => {
   const { takes, calls, folder } = await studio();
   const id = await record(takes, 2, 220);
   const other = await record(takes, 1, 330);
-  await calls.addAttempt({ id, take: other, startsAt: 0, regions: ['jaw'] });
+  await calls.addOverdub({ id, take: other, startsAt: 0, regions: ['jaw'] });
   await calls.apply({ id, after: 0, operations: cuts(piece(0, 1)) });
   const all = ['take.json', 'audio.wav', 'face.pb', 'edits.jsonl'];
   const tries = ['take.json', 'audio.wav', 'face.pb'].map((name) => `attempts/${other}/${name}`);

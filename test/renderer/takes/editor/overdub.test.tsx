@@ -81,7 +81,7 @@ test('a stretch is typed elsewhere and taken from another try; a try is named an
   await begins.fill('0.95');
   await userEvent.keyboard('{Enter}');
   await expect
-    .poll(() => fake.calls.filter(({ name }) => name === 'takeEdits.changeAttempt').map(({ input }) => input))
+    .poll(() => fake.calls.filter(({ name }) => name === 'takeEdits.changeOverdub').map(({ input }) => input))
     .toEqual([
       { id: 'take-4', attempt: 'take-2-1', changes: { name: 'Calmer' } },
       { id: 'take-4', attempt: 'take-2-1', changes: { startsAt: 0.95 } },
@@ -102,7 +102,7 @@ test('a try that is used goes into the trash, and what was taken from it is the 
     to: 3,
     attempt: 'recording',
   });
-  expect(fake.calls.findLast(({ name }) => name === 'takeEdits.trashAttempt')?.input).toEqual({
+  expect(fake.calls.findLast(({ name }) => name === 'takeEdits.trashOverdub')?.input).toEqual({
     id: 'take-4',
     attempt: 'take-2-2',
   });

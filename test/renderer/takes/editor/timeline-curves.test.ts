@@ -72,7 +72,7 @@ test('one frame that stands out among thousands is drawn to its height', () => {
   const times = Float64Array.from(values, (_, at) => at / 60);
   const raster = new CurveRaster(300, 50);
   raster.fill([0, 0, 0]);
-  const place = { left: 0, top: 0, bottom: 50, least: 0, most: 1, line: 2 };
+  const place = { left: 0, top: 0, bottom: 50, min: 0, max: 1, line: 2 };
   raster.curve(
     MinMaxPyramid.of(values),
     frameColumns(times, { from: 0, span: 600 }, 300),
@@ -91,7 +91,7 @@ test('between two frames a curve is a straight line', () => {
   raster.curve(
     MinMaxPyramid.of(Float32Array.of(0, 1)),
     frameColumns(Float64Array.of(0, 1), { from: 0, span: 1 }, 100),
-    { left: 0, top: 0, bottom: 101, least: 0, most: 1, line: 1 },
+    { left: 0, top: 0, bottom: 101, min: 0, max: 1, line: 1 },
     [255, 0, 0],
   );
   for (const x of [10, 50, 90]) {

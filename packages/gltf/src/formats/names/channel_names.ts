@@ -21,10 +21,10 @@ const visemeByPlain = new Map<string, string>(
 );
 
 /**
- * The ARKit channel that a morph target is, also as `blendShape1.jawOpen`, `eyeBlink_L` or `JawOpen`; else
- * null.
+ * Returns the ARKit channel of a morph target's name, also of spellings like `blendShape1.jawOpen`, `eyeBlink_L` and
+ * `JawOpen`; null if there is none.
  */
 export const arkitChannelOf = (name: string): string | null => arkitByPlain.get(plain(name)) ?? null;
 
-/** The Oculus viseme that a morph target is, also as `v_aa`; else null. */
+/** Returns the Oculus viseme of a morph target's name, also of the spelling `v_aa`; null if there is none. */
 export const visemeOf = (name: string): string | null => visemeByPlain.get(plain(name)) ?? null;

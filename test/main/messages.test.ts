@@ -4,8 +4,8 @@ import {
   changed,
   joinMessages,
   type Message,
-  restoredSentence,
-  storedSentence,
+  restoredMessage,
+  storedMessage,
   t,
   translate,
 } from '@likeness/messages';
@@ -41,7 +41,7 @@ test('every sentence says the same in both languages', () => {
 test('Chinese has full-width marks', () => {
   for (const [key, { zh }] of entries) {
     // Code, commands and addresses keep their own marks; beside a Chinese character the mark is Chinese.
-    const plain = zh.replace(/\{\w+(?:, \w+,)?|\}/g, '');
+    const plain = zh.replace(/\{\w+(?:, \w+,)?|\}|\(&\w\)/g, '');
     expect(plain, key).not.toMatch(/\p{Script=Han}[,;:!?()]|[,;!?()]\p{Script=Han}|\p{Script=Han}\.(?!\w)/u);
   }
 });
@@ -96,7 +96,7 @@ test('no sentence is said nowhere, and none twice', () => {
       'preload/**/*.ts',
       'proto/**/*.ts',
       'renderer/**/*.{ts,tsx}',
-      'packages/messages/src/sentence.ts',
+      'packages/messages/src/message.ts',
     ],
     {
       cwd: root,
@@ -218,15 +218,15 @@ test('a text with braces, and a value named like one, stay as they are', () => {
 
 test('comes back from disk as it went, and as its text where the two differ', () => {
   const said = t('storage.full', { name: 'heads.db' });
-  expect(restoredSentence(said.text, storedSentence(said))).toEqual(said);
-  expect(restoredSentence('Something else.', storedSentence(said))).toBe('Something else.');
-  expect(restoredSentence('A row of before.', null)).toBe('A row of before.');
-  expect(restoredSentence('Torn.', '{"key":')).toBe('Torn.');
-  expect(storedSentence('A server’s words.')).toBeNull();
+  expect(restoredMessage(said.text, storedMessage(said))).toEqual(said);
+  expect(restoredMessage('Something else.', storedMessage(said))).toBe('Something else.');
+  expect(restoredMessage('A row of before.', null)).toBe('A row of before.');
+  expect(restoredMessage('Torn.', '{"key":')).toBe('Torn.');
+  expect(storedMessage('A server’s words.')).toBeNull();
   // A count that was written by a studio of before, which knew no singular.
   const counted = JSON.stringify({ key: 'cli.takes_changed', values: { count: 1 } });
-  expect(restoredSentence('1 takes changed.', counted)).toBe('1 takes changed.');
-  expect(restoredSentence('2 takes changed.', counted.replace('1', '2'))).toMatchObject({
+  expect(restoredMessage('1 takes changed.', counted)).toBe('1 takes changed.');
+  expect(restoredMessage('2 takes changed.', counted.replace('1', '2'))).toMatchObject({
     key: 'cli.takes_changed',
   });
 });
@@ -239,7 +239,7 @@ test('a message that an earlier studio stored is shown in both languages', () =>
     chinese: string;
   }[];
   for (const { text, stored, chinese } of before) {
-    const message = restoredSentence(text, stored);
+    const message = restoredMessage(text, stored);
     expect(typeof message, text).toBe('object');
     const words = (shown: string): string => shown.toLowerCase().replace(/[.,:;]/g, '');
     expect(words(translate(message, 'en'))).toBe(words(text));

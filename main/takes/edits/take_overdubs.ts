@@ -12,7 +12,7 @@ import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { OverdubTarget } from '@likeness/proto/takes/overdub_target.ts';
-import type { TakeAttempt } from '#contract';
+import type { TakeOverdub } from '#contract';
 import { isTakeName, recordIn } from '../read_take.ts';
 import { type TakeRecord, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';
@@ -28,7 +28,7 @@ const startOf = ({ attempt, startsAt }: TakeRecord & { startsAt?: unknown }): nu
   attempt?.startsAt ?? (typeof startsAt === 'number' && Number.isFinite(startsAt) ? startsAt : 0);
 
 /** Returns the readable overdubs, oldest first. @param take its folder */
-export async function listAttempts(take: string): Promise<TakeAttempt[]> {
+export async function listOverdubs(take: string): Promise<TakeOverdub[]> {
   const names = await readdir(join(take, attemptsName)).catch((): string[] => []);
   const found = await Promise.all(
     names.filter(isTakeName).map(async (id) => {
@@ -48,7 +48,7 @@ export async function listAttempts(take: string): Promise<TakeAttempt[]> {
  *
  * @param placement default: as it was recorded @throws Failure `storage`
  */
-export async function addAttempt(
+export async function addOverdub(
   take: string,
   from: string,
   id: string,
@@ -69,20 +69,20 @@ export async function addAttempt(
 }
 
 /** Returns an overdub's folder. @throws Failure `not_found` */
-export async function attemptFolder(take: string, id: string): Promise<string> {
+export async function overdubFolder(take: string, id: string): Promise<string> {
   const folder = folderOf(take, id);
   const isThere = isTakeName(id) && (await recordIn(folder).catch(() => null)) !== null;
-  if (!isThere) throw new Failure('not_found', t('edits.no_attempt', { attempt: id }));
+  if (!isThere) throw new Failure('not_found', t('edits.no_overdub', { attempt: id }));
   return folder;
 }
 
 /** Changes the name or the start of an overdub. @throws Failure `not_found`, `storage` */
-export async function changeAttempt(
+export async function changeOverdub(
   take: string,
   id: string,
   { name, startsAt }: { name?: string | undefined; startsAt?: number | undefined },
 ): Promise<void> {
-  const folder = await attemptFolder(take, id);
+  const folder = await overdubFolder(take, id);
   const record = await recordIn(folder);
   const placement = record.attempt ?? {
     of: basename(take),
@@ -100,7 +100,7 @@ export async function changeAttempt(
  * Returns an overdub's face by seconds of the take; null if the overdub does not exist. @throws Failure
  * `storage`
  */
-export async function attemptFace(take: string, id: string): Promise<PlayableFace | null> {
+export async function overdubFace(take: string, id: string): Promise<PlayableFace | null> {
   if (!isTakeName(id)) return null;
   const folder = folderOf(take, id);
   const record = await recordIn(folder).catch(() => null);
@@ -109,19 +109,19 @@ export async function attemptFace(take: string, id: string): Promise<PlayableFac
 }
 
 /** Absolute path of an overdub's face or audio, by its id; null if there is none. */
-export async function attemptAsset(
+export async function overdubAsset(
   takes: { list(): readonly { id: string }[]; folderOf(id: string): string },
   attempt: string,
   what: 'face' | 'audio',
 ): Promise<string | null> {
   for (const { id } of takes.list()) {
-    const path = await attemptFile(takes.folderOf(id), attempt, what);
+    const path = await overdubFile(takes.folderOf(id), attempt, what);
     if (path !== null) return path;
   }
   return null;
 }
 
-async function attemptFile(take: string, id: string, what: 'face' | 'audio'): Promise<string | null> {
+async function overdubFile(take: string, id: string, what: 'face' | 'audio'): Promise<string | null> {
   const folder = folderOf(take, id);
   const record = await recordIn(folder).catch(() => null);
   if (!record) return null;

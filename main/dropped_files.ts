@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
-import type { GivenFile } from '../base/given_file.ts';
+import type { GivenFile } from './base/given_file.ts';
 
 /**
  * Files from drops and uploads. The page never names a path: it gets an id for each dropped file and passes
@@ -39,7 +39,9 @@ export function createDroppedFiles(randomId: () => string): DroppedFiles {
       const files = ids.map((id) => {
         const file = waiting.get(id);
         if (!file) {
-          throw new Failure('not_found', t('intake.files_gone'), { hint: t('intake.drop_again') });
+          throw new Failure('not_found', t('dropped_files.files_gone'), {
+            hint: t('dropped_files.drop_again'),
+          });
         }
         return file;
       });

@@ -33,7 +33,7 @@ test('what is recorded as a try of a take lies in the take, where it was measure
   expect(takes.list().map((take) => take.id)).toEqual([id]);
   await recorder.finish({ latency: null, startsAt: 1.25 });
   expect(takes.list().map((take) => take.id)).toEqual([id]);
-  expect(await calls.attempts({ id })).toMatchObject([
+  expect(await calls.overdubs({ id })).toMatchObject([
     {
       id: recorder.id,
       name: 'Try 1',
@@ -45,13 +45,13 @@ test('what is recorded as a try of a take lies in the take, where it was measure
   ]);
   expect(existsSync(join(folder, recorder.id))).toBe(false);
 
-  const changed = await calls.changeAttempt({
+  const changed = await calls.changeOverdub({
     id,
     attempt: recorder.id,
     changes: { name: 'Calmer', startsAt: -0.5 },
   });
   expect(changed).toMatchObject([{ name: 'Calmer', startsAt: -0.5, regions: ['mouth', 'jaw'] }]);
-  await expect(calls.changeAttempt({ id, attempt: 'nobody', changes: {} })).rejects.toMatchObject({
+  await expect(calls.changeOverdub({ id, attempt: 'nobody', changes: {} })).rejects.toMatchObject({
     code: 'not_found',
   });
 });
@@ -65,7 +65,7 @@ test('a studio that ends in the middle of a try finds it in its take again', asy
 
   const again = await openTakes(folder);
   expect(again.list().map((take) => take.id)).toEqual([id]);
-  const found = await editsCalls(again, hearings).attempts({ id });
+  const found = await editsCalls(again, hearings).overdubs({ id });
   expect(found).toMatchObject([{ id: recorder.id, startsAt: 1.4, recovered: true }]);
   expect(found[0]!.seconds).toBeGreaterThan(2);
 });
@@ -76,11 +76,11 @@ test('a try goes into the trash and comes back to its take; without it, it is a 
   recorder.sound(new Float32Array(rate));
   await recorder.finish({ latency: null });
   const attempt = recorder.id;
-  expect(await calls.trashAttempt({ id, attempt })).toEqual([]);
+  expect(await calls.trashOverdub({ id, attempt })).toEqual([]);
   expect((await takes.trashed()).map((take) => take.id)).toEqual([attempt]);
   expect((await takes.restore(attempt)).id).toBe(id);
-  expect(await calls.attempts({ id })).toMatchObject([{ id: attempt, startsAt: 1.4 }]);
-  await calls.trashAttempt({ id, attempt });
+  expect(await calls.overdubs({ id })).toMatchObject([{ id: attempt, startsAt: 1.4 }]);
+  await calls.trashOverdub({ id, attempt });
   await takes.erase([id]);
   expect((await takes.restore(attempt)).id).toBe(attempt);
   expect(takes.list().map((take) => take.id)).toEqual([attempt]);

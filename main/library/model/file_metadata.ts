@@ -8,14 +8,14 @@ interface SceneMetadata {
 }
 
 /** The metadata in a head's file. */
-export interface FileWords {
+export interface FileMetadata {
   /** The engine that made it; empty if unknown. */
   readonly engine: string;
   /** Whether its photo shows glasses; null if unknown. */
   readonly glasses: boolean | null;
 }
 
-const nothing: FileWords = { engine: '', glasses: null };
+const nothing: FileMetadata = { engine: '', glasses: null };
 
 /** Bytes to read first: the header, and the JSON of a head without many parts. */
 const firstBytes = 16 * 1024;
@@ -25,7 +25,7 @@ const firstBytes = 16 * 1024;
  *
  * @param read - Returns the given number of bytes from the file's start; fewer if it is shorter.
  */
-export async function wordsOfFile(read: (length: number) => Promise<Buffer>): Promise<FileWords> {
+export async function readFileMetadata(read: (length: number) => Promise<Buffer>): Promise<FileMetadata> {
   try {
     const first = await read(firstBytes);
     if (first.length < 20 || glbVersion(first) !== 2 || first.readUInt32LE(16) !== jsonChunk) return nothing;

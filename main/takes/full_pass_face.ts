@@ -109,7 +109,7 @@ export const hasSecondFace = async (folder: string): Promise<boolean> =>
   (await pathInside(dirname(folder), join(folder, takeFiles.second))) !== null;
 
 /** Null if there is none, or it is unreadable. @throws Failure `storage` */
-export async function readSecondFace(folder: string): Promise<TakeFace | null> {
+export async function readFullPassFace(folder: string): Promise<TakeFace | null> {
   const bytes = await readIfThere(folder, 'second');
   return (bytes && facesOf(readArrivals(bytes).arrivals)[0]) ?? null;
 }

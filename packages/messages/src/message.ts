@@ -14,12 +14,12 @@ export interface Both {
   en: string;
   zh: string;
 }
-export type Value = string | number | readonly string[] | Both | Sentence;
+export type Value = string | number | readonly string[] | Both | KeyedMessage;
 
 /** Names, shown as a list in the message's language. */
 const isList = (value: Value): value is readonly string[] => Array.isArray(value);
 
-export interface Sentence {
+export interface KeyedMessage {
   key: string;
   values: Record<string, Value>;
   /** In English: for logs, for programs, and for a studio that does not know the key. */
@@ -30,7 +30,7 @@ export interface Sentence {
  * A sentence of the table, or a text that is shown as it is: a server's own words, a row of an earlier
  * version.
  */
-export type Message = string | Sentence;
+export type Message = string | KeyedMessage;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -46,10 +46,10 @@ export const t = <K extends Key>(
   key: K,
   // A text without values is typed as one with any.
   ...[values]: string extends NamesIn<K> ? [] : [values: Record<NamesIn<K>, Value>]
-): Sentence => messageOf(key, values ?? {});
+): KeyedMessage => messageOf(key, values ?? {});
 
 /** As {@link t}, where the key and its values come from elsewhere. */
-export const messageOf = (key: Key, values: Record<string, Value>): Sentence => ({
+export const messageOf = (key: Key, values: Record<string, Value>): KeyedMessage => ({
   key,
   values,
   // Only when it is read: most messages of a start are never shown.
@@ -65,7 +65,7 @@ export function translate(message: Message, language: Language): string {
 }
 
 /** For answers that carry both languages, as the engine's do. */
-export const inBoth = (message: Sentence): Both => ({
+export const inBoth = (message: KeyedMessage): Both => ({
   en: translate(message, 'en'),
   zh: translate(message, 'zh-CN'),
 });
@@ -103,24 +103,24 @@ export function changed(message: Message, change: (text: string) => string): Mes
       return [name, { en: change(value.en), zh: change(value.zh) }];
     }),
   );
-  return restoredSentence(text, JSON.stringify({ key: message.key, values }));
+  return restoredMessage(text, JSON.stringify({ key: message.key, values }));
 }
 
 /**
  * Returns the database form of a message: JSON of key and values, stored beside its English text; null for
  * plain text.
  */
-export const storedSentence = (message: Message): string | null =>
+export const storedMessage = (message: Message): string | null =>
   typeof message === 'string' ? null : JSON.stringify({ key: message.key, values: message.values });
 
 /**
  * A sentence as it was stored beside its English. Where the two don't say the same (one of them was changed
  * by somebody else, or the table was), the text holds.
  */
-export function restoredSentence(text: string, stored: unknown): Message {
+export function restoredMessage(text: string, stored: unknown): Message {
   if (typeof stored !== 'string') return text;
   try {
-    const { key, values } = JSON.parse(stored) as Pick<Sentence, 'key' | 'values'>;
+    const { key, values } = JSON.parse(stored) as Pick<KeyedMessage, 'key' | 'values'>;
     return lettersOf(fill(key, values, 'en')) === lettersOf(text) ? { key, values, text } : text;
   } catch {
     return text;
