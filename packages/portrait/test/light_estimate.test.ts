@@ -40,18 +40,25 @@ const evenLight = (): number => 0.85;
 const fromTheSide = ([x, , z]: readonly [number, number, number], c: number): number =>
   [0.25, 0.28, 0.32][c]! + Math.max(0, 0.8 * x + 0.5 * z) * [0.8, 0.75, 0.68][c]!;
 
-/** Colours of the mean face at a place of its layout after the light was removed, linear. */
-function skinAt(face: FaceCells, u: number, v: number): number[] {
+const fromAbove = ([, y, z]: readonly [number, number, number], c: number): number =>
+  [0.3, 0.31, 0.33][c]! + Math.max(0, 0.85 * y + 0.45 * z) * [0.8, 0.78, 0.74][c]!;
+
+/** Colours of the mean face at places of its layout after the light was removed, linear. */
+function albedoOf(face: FaceCells): (u: number, v: number) => number[] {
   const { tone, gain } = estimateLight(network, face);
-  let nearest = 0;
-  const off = (i: number): number => Math.hypot(fineFace.layout[2 * i]! - u, fineFace.layout[2 * i + 1]! - v);
-  for (let i = 1; i < fineFace.count; i++) if (off(i) < off(nearest)) nearest = i;
-  const cell = Math.floor(v * side) * side + Math.floor(u * side);
-  return [0, 1, 2].map((c) => face.colours[3 * cell + c]! * Math.exp(gain[3 * nearest + c]! + tone[c]!));
+  return (u, v) => {
+    let nearest = 0;
+    const off = (i: number): number =>
+      Math.hypot(fineFace.layout[2 * i]! - u, fineFace.layout[2 * i + 1]! - v);
+    for (let i = 1; i < fineFace.count; i++) if (off(i) < off(nearest)) nearest = i;
+    const cell = Math.floor(v * side) * side + Math.floor(u * side);
+    return [0, 1, 2].map((c) => face.colours[3 * cell + c]! * Math.exp(gain[3 * nearest + c]! + tone[c]!));
+  };
 }
 const leftCheek = [0.72, 0.6] as const;
 const rightCheek = [0.28, 0.6] as const;
-const lips = [0.5, 0.705] as const;
+const upperLip = [0.5, 0.675] as const;
+const lowerLip = [0.5, 0.715] as const;
 
 it('computes what its training computed', () => {
   const fields = Float32Array.from({ length: 2 * inputs * cells * cells }, (_, i) =>
@@ -79,20 +86,11 @@ describe('a face lit from the side', () => {
     for (const skin of [fair, deep]) {
       const face = faceOf(skin, fromTheSide);
       const before = Math.log(fromTheSide([0.6, 0, 0.8], 1) / fromTheSide([-0.6, 0, 0.8], 1));
-      const [left, right] = [skinAt(face, ...leftCheek)[1]!, skinAt(face, ...rightCheek)[1]!];
+      const albedo = albedoOf(face);
+      const [left, right] = [albedo(...leftCheek)[1]!, albedo(...rightCheek)[1]!];
       expect(before).toBeGreaterThan(0.8);
       expect(Math.abs(Math.log(left / right))).toBeLessThan(before / 3);
     }
-  });
-
-  it('keeps painted lips', () => {
-    const isLip = (x: number, y: number): boolean =>
-      Math.hypot((x - lips[0]) / 0.11, (y - lips[1]) / 0.035) < 1;
-    const painted = faceOf(fair, fromTheSide, (x, y) => (isLip(x, y) ? [0.7, 0.25, 0.3] : [1, 1, 1]));
-    const plain = faceOf(fair, fromTheSide);
-    const [withPaint, without] = [skinAt(painted, ...lips), skinAt(plain, ...lips)];
-    expect(withPaint[1]! / without[1]!).toBeLessThan(0.35);
-    expect(withPaint[0]! / without[0]!).toBeGreaterThan(0.55);
   });
 
   it('gives up what is blown out on one side alone', () => {
@@ -112,11 +110,88 @@ describe('a face lit from the side', () => {
   });
 });
 
+describe('paint on a face', () => {
+  type Place = readonly [u: number, v: number];
+  interface Paint {
+    readonly colour: readonly number[];
+    readonly middles: readonly Place[];
+    readonly radii: Place;
+    /** How much of it is left at least, of its ln. */
+    readonly kept: number;
+  }
+  const freckles = Array.from(
+    { length: 40 },
+    (_, i): Place => [0.42 + 0.024 * (i % 8), 0.18 + 0.03 * Math.floor(i / 8)],
+  );
+  const makeUp: Record<string, Paint> = {
+    lipstick: { colour: [0.7, 0.25, 0.3], middles: [lowerLip, upperLip], radii: [0.12, 0.025], kept: 0.95 },
+    brows: {
+      colour: [0.3, 0.25, 0.25],
+      middles: [
+        [0.68, 0.36],
+        [0.32, 0.36],
+      ],
+      radii: [0.11, 0.022],
+      kept: 0.7,
+    },
+    freckles: { colour: [0.7, 0.6, 0.55], middles: freckles, radii: [0.008, 0.008], kept: 0.7 },
+    blush: { colour: [1, 0.75, 0.75], middles: [leftCheek, rightCheek], radii: [0.08, 0.06], kept: 0.25 },
+    'eye shadow': {
+      colour: [0.6, 0.6, 0.8],
+      middles: [
+        [0.67, 0.43],
+        [0.33, 0.43],
+      ],
+      radii: [0.08, 0.025],
+      kept: 0.5,
+    },
+  };
+  const beard: Paint = { colour: [0.35, 0.32, 0.32], middles: [[0.5, 0.86]], radii: [0.3, 0.09], kept: 0.5 };
+  const stubble: Paint = { ...beard, colour: [0.75, 0.82, 0.86], kept: 0.7 };
+  const painter =
+    (paints: readonly Paint[]) =>
+    (x: number, y: number): readonly number[] =>
+      paints.find(({ middles, radii }) =>
+        middles.some(([u, v]) => Math.hypot((x - u) / radii[0], (y - v) / radii[1]) < 1),
+      )?.colour ?? [1, 1, 1];
+
+  it.each([
+    ['make-up, brows and freckles', makeUp],
+    ['a beard', { beard }],
+    ['stubble', { stubble }],
+  ])('keeps %s', (_, paints) => {
+    for (const skin of [fair, deep])
+      for (const light of [fromTheSide, fromAbove]) {
+        const painted = albedoOf(faceOf(skin, light, painter(Object.values(paints))));
+        const plain = albedoOf(faceOf(skin, light));
+        for (const [name, { colour, middles, kept }] of Object.entries(paints)) {
+          const place = middles[0]!;
+          const left = [0, 1, 2].reduce(
+            (sum, c) => sum + Math.log(painted(...place)[c]! / plain(...place)[c]!),
+            0,
+          );
+          const share = left / colour.reduce((sum, value) => sum + Math.log(value), 0);
+          expect.soft(share, name).toBeGreaterThan(kept);
+          expect.soft(share, name).toBeLessThan(1.3);
+        }
+      }
+  });
+
+  it('is as dark on the lower lip as on the upper one in light from above', () => {
+    for (const skin of [fair, deep]) {
+      const albedo = albedoOf(faceOf(skin, fromAbove, painter([makeUp.lipstick!])));
+      const seen = Math.log(fromAbove([0, 0.4, 0.9], 1) / fromAbove([0, -0.4, 0.9], 1));
+      expect(seen).toBeGreaterThan(0.6);
+      expect(Math.abs(Math.log(albedo(...lowerLip)[1]! / albedo(...upperLip)[1]!))).toBeLessThan(0.45);
+    }
+  });
+});
+
 describe('a face in even light', () => {
   it('stays as dark or fair as it is', () => {
     for (const skin of [fair, deep]) {
       const face = faceOf(skin, evenLight);
-      const lightness = Math.log(skinAt(face, ...leftCheek)[1]! / (0.85 * skin[1]));
+      const lightness = Math.log(albedoOf(face)(...leftCheek)[1]! / (0.85 * skin[1]));
       expect(Math.abs(lightness)).toBeLessThan(0.12);
     }
   });

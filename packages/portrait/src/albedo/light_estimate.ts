@@ -5,6 +5,7 @@ import { features } from '../topology/face_regions.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { byCell, type FaceCells, onFace, side } from './face_cells.ts';
 import { cells, inputs, type LightNetwork } from './light_network.ts';
+import { lightLips } from './lip_light.ts';
 
 const area = side * side;
 /** Added to linear colours, so that black has a logarithm. */
@@ -45,7 +46,12 @@ export function estimateLight(network: LightNetwork, face: FaceCells): LightEsti
   const seen = Float32Array.from(onFace, (on, i) =>
     on && face.shown[i] > 0.05 && face.facing[i] > 0.12 ? 1 : 0,
   );
-  const local = guarded(sharpened(face, seen, coarse, bothWays(network, coarse)), seen);
+  const local = sharpened(face, seen, coarse, bothWays(network, coarse));
+  lightLips(
+    local,
+    face.normals,
+    seen.map((shown, i) => shown * (1 - clamp(featured[i], 0, 1)) ** 2),
+  );
   const weight = skinWeight(face);
   const shift = weightedMean(local, weight);
   for (let i = 0; i < area; i++) for (let c = 0; c < 3; c++) local[3 * i + c] -= shift[c];
@@ -271,29 +277,8 @@ function readTriples(values: Float32Array, x: number, y: number, c: number): num
   return (1 - fy) * ((1 - fx) * at(0, 0) + fx * at(1, 0)) + fy * ((1 - fx) * at(0, 1) + fx * at(1, 1));
 }
 
-/** 1 on the lips, by cell. */
-const lips: Float32Array = Float32Array.from({ length: area }, (_, i) => {
-  const x = (i % side) / 2 + 0.25;
-  const y = Math.floor(i / side) / 2 + 0.25;
-  const off = Math.hypot((x - 32) / 7.6, (y - 44.4) / 2.4);
-  return 1 / (1 + Math.exp((-4 * (1.45 - off)) / 0.45));
-});
 /** By cell, 1 on eyes, brows, lips and nostrils. */
 const featured = byCell(features, 1);
-
-/** Replaces the gains of the lips by those of the skin around them: the network takes lipstick for shade. */
-function guarded(gains: Float32Array, seen: Float32Array): Float32Array {
-  const weight = seen.map((shown, i) => shown * (1 - clamp(featured[i], 0, 1)) ** 2 * (1 - lips[i]));
-  const twice = (values: Float32Array): Float32Array => blur(blur(values, side, side, 4), side, side, 4);
-  const known = twice(weight);
-  const out = Float32Array.from(gains);
-  for (let c = 0; c < 3; c++) {
-    const about = twice(weight.map((w, i) => w * gains[3 * i + c]));
-    for (let i = 0; i < area; i++)
-      out[3 * i + c] += lips[i] * (about[i] / Math.max(1e-5, known[i]) - out[3 * i + c]);
-  }
-  return out;
-}
 
 /** How much each cell tells of the skin's tone. */
 const skinWeight = ({ shown, skin, facing }: FaceCells): Float32Array =>
