@@ -7,6 +7,8 @@ import { prepareSilhouette } from '../src/matte/silhouette.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { checkFace } from '../src/preflight/portrait_check.ts';
 import { renderHead } from '../src/render/rasteriser.ts';
+import { cropHead } from '../src/segment/head_crop.ts';
+import { segment } from '../src/segment/segment.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -14,13 +16,8 @@ const size = 640;
 const drawn = (model: HeadModel, background: readonly [number, number, number]): Uint8Array =>
   renderHead(model, { size, height: 0.4, middle: 0.15, unlit: true, background }).data;
 
-/** What lies above the chin of the outline that is found, and of the head that was drawn. */
-async function outlines(
-  networks: FaceNetworks,
-  model: HeadModel,
-  background: readonly [number, number, number],
-): Promise<{ both: number; either: number; score: number }> {
-  const picture = await readPhoto(
+const photograph = async (model: HeadModel, background: readonly [number, number, number]) =>
+  readPhoto(
     new Uint8Array(
       await sharp(drawn(model, background), { raw: { width: size, height: size, channels: 4 } })
         .removeAlpha()
@@ -28,6 +25,14 @@ async function outlines(
         .toBuffer(),
     ),
   );
+
+/** What lies above the chin of the outline that is found, and of the head that was drawn. */
+async function outlines(
+  networks: FaceNetworks,
+  model: HeadModel,
+  background: readonly [number, number, number],
+): Promise<{ both: number; either: number; score: number }> {
+  const picture = await photograph(model, background);
   // What differs from a background of no head's colour is the head.
   const keyed = drawn(model, [0, 255, 0]);
   const { landmarks, fit } = checkFace(networks, picture, true);
@@ -62,6 +67,16 @@ describe('the outline of a head', () => {
     const { both, either, score } = await outlines(networks, model, [62, 44, 33]);
     expect(both / either).toBeGreaterThan(0.93);
     expect(score).toBeGreaterThan(0.9);
+  });
+
+  it('leaves hair as far out as the network tells it', async () => {
+    const picture = await photograph(model, [150, 170, 190]);
+    const { landmarks, fit } = checkFace(networks, picture, true);
+    const { yaw } = fit.pose;
+    const seen = segment(networks.segmentation, cropHead(picture, landmarks, yaw)).hair;
+    const { hair } = prepareSilhouette(picture, landmarks, yaw, networks.segmentation)(undefined);
+    const lost = hair.reduce((sum, share, i) => sum + Number(seen[i]! > 0.5 && share <= 0.5), 0);
+    expect(lost).toBeLessThan(0.005 * seen.reduce((sum, share) => sum + Number(share > 0.5), 0));
   });
 
   it('is not sure where the network is not', async () => {

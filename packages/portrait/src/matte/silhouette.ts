@@ -100,7 +100,7 @@ function cutOut(
   const whole = Float32Array.from(kept, (value, i) => (strokes[i] === unstroked ? value : strokes[i]));
   const mask = Uint8Array.from(blur(whole, width, height, 1), (value) => Math.round(255 * value));
   const isStroked = (i: number): boolean => strokes[i] !== unstroked && !inFace[i];
-  const hair = seen.hair.map((share, i) => (isStroked(i) ? strokes[i] : (share * mask[i]) / 255));
+  const hair = seen.hair.map((share, i) => (isStroked(i) ? strokes[i] : share * Math.min(1, mask[i] / 128)));
   const skin = seen.skin.map((share, i) => (isStroked(i) ? 0 : share));
   return {
     width,

@@ -115,11 +115,11 @@ class Examples:
     def batch(self, n):
         i = torch.from_numpy(self.rng.choice(len(self.prob), n, p=self.prob))
         sampled, a, b = self.sample(i)
-        rgb, oval, hair, person, skin, known_skin, inside = (
+        rgb, oval, hair, person, skin, known_skin, inside, known_hair = (
             sampled[:, :3],
-            *(sampled[:, k : k + 1] for k in range(3, 9)),
+            *(sampled[:, k : k + 1] for k in range(3, 10)),
         )
-        known_hair = self.known[i].float().view(n, 1, 1, 1).expand_as(hair).clone()
+        known_hair = (known_hair > 0.9) * self.known[i].float().view(n, 1, 1, 1)
         known_skin = (known_skin > 0.9).float()
         known_person = torch.ones_like(hair)
         mean_of = lambda mask: (rgb * mask).sum((2, 3), keepdim=True) / (mask.sum((2, 3), keepdim=True) + 1)

@@ -22,6 +22,6 @@ if [ ! -f "$work/windows.npz" ]; then
   "$python" "$here/join.py" "$work/joined.npz" "$work/made.npz" "$work/drawn.npz"
   mv "$work/joined.npz" "$work/windows.npz"
 fi
-"$python" "$here/train.py" "$work/windows.npz" "$work/run" "$steps" --start "$source/first_student"
+"$python" "$here/train.py" "$work/windows.npz" "$work/run" "$steps" --start "$here/../../src/segment/segmentation_weights.bin"
 "$python" "$here/train.py" "$work/windows.npz" "$work/run" "$last" --finish
 "$python" "$here/export.py" "$work/run/final.pt" "$here/../../src/segment/segmentation_weights.bin"

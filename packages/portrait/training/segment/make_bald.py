@@ -89,6 +89,7 @@ def shaved(channels, place, rng, keeps_wreath):
     c[7] = np.maximum(255 * (cover > 0.5), c[7])
     c[4] = 255 * hair * kept
     c[6] = c[6] * (1 - kept * (hair > 0.5))
+    c[9] = 255
     return c.clip(0, 255).round().astype('u1')
 
 

@@ -1,9 +1,9 @@
 """
-Trains the network: train.py WINDOWS.npz FOLDER STEPS [--start first_student] [--finish]
+Trains the network: train.py WINDOWS.npz FOLDER STEPS [--start WEIGHTS.bin] [--finish] [--rate RATE] [--all]
 
 Keeps the state (weights, their running mean, optimiser, step) in FOLDER/state.pt and goes on from there. The rate is
-constant, so that training can go on at any time; --finish lets it fall to zero over STEPS and writes final.pt.
-A fold of the photos, by the hash of their names, is held out for the figures that it prints.
+constant, so that training can go on at any time; --finish lets it fall to zero over STEPS, keeps its state in finish.pt and
+writes final.pt. A fold of the photos, by the hash of their names, is held out for the figures that it prints; --all trains on it too.
 """
 import argparse
 import hashlib
@@ -15,10 +15,11 @@ import torch
 import torch.nn.functional as F
 
 from augment import Examples
-from build_data import MARGIN_X, MARGIN_Y
+from build_data import MARGIN_X, MARGIN_Y, to_lab
+from load_weights import load_weights
 from net import HEIGHT, WIDTH, SegmentationNet, count
 
-BATCH, RATE, WARM_UP, KEEP_EVERY, REPORT_EVERY = 12, 1.2e-3, 200, 100, 500
+BATCH, RATE, WARM_UP, KEEP_EVERY, REPORT_EVERY = 12, 1.2e-3, 100, 50, 250
 
 
 def is_held_out(name):
@@ -78,14 +79,29 @@ def subset(windows, mask):
     return {k: windows[k][mask] for k in ('names', 'channels', 'places', 'bald', 'unknown')}
 
 
-def report(net, held):
+# Individual typology angle of the skin, degrees, from which on it is lighter than the group (Chardon 1991).
+TONES = {'dark': 10, 'tan': 28, 'intermediate': 41, 'light': 91}
+
+
+def tones_of(windows):
+    """The group of each face's skin in its photo."""
+    angles = []
+    for c in middle(windows):
+        bare = (c[3] > 127) & (c[4] < 80)
+        lightness, _, yellow = to_lab(c[:3].transpose(1, 2, 0))[bare].mean(0)
+        angles.append(np.degrees(np.arctan2(lightness - 50, yellow)))
+    return np.array(list(TONES))[np.searchsorted(list(TONES.values()), angles, 'right').clip(0, 3)]
+
+
+def report(net, held, tones):
     hair, person, skin, spill = scores(net, held)
     usual = ~held['bald'] & ~held['unknown']
     bald = spill[held['bald']]
-    return 'hair %.4f (median %.4f, least %.3f) person %.4f skin %.4f; hair on %d bald: %s' % (
+    return 'hair %.4f (median %.4f, least %.3f; %s) person %.4f skin %.4f; hair on %d bald: %s' % (
         hair[usual].mean(),
         np.median(hair[usual]),
         hair[usual].min(),
+        ', '.join('%s %.3f' % (t, hair[usual & (tones == t)].mean()) for t in TONES),
         person.mean(),
         skin.mean(),
         len(bald),
@@ -94,11 +110,12 @@ def report(net, held):
 
 
 def weights_of(windows):
-    """How often each window is drawn: bald heads and very short hair more often."""
+    """How often each window is drawn: bald heads, very short hair and dark skin more often."""
     crops = middle(windows)
     share = (crops[:, 4] > 127).sum((1, 2)) / (crops[:, 3] > 127).sum((1, 2))
     is_made = np.array(['+' in n for n in windows['names']])
     weights = np.where(windows['bald'], 3.0, np.where(share < 0.35, 2.0, 1.0))
+    weights = np.where(tones_of(windows) == 'dark', 1.5 * weights, weights)
     return np.where(is_made, 0.3, weights)
 
 
@@ -114,38 +131,42 @@ def main():
     parser.add_argument('steps', type=int)
     parser.add_argument('--start')
     parser.add_argument('--finish', action='store_true')
+    parser.add_argument('--all', action='store_true')
     parser.add_argument('--rate', type=float, default=RATE)
     options = parser.parse_args()
     torch.set_num_threads(1)
+    torch.backends.nnpack.set_flags(False)
     os.makedirs(options.folder, exist_ok=True)
     windows = dict(np.load(options.windows))
     out = np.array([is_held_out(n) for n in windows['names']])
     made = np.array(['+' in n for n in windows['names']])
-    held, train = subset(windows, out & ~made), subset(windows, ~out)
-    net, mean = SegmentationNet().to(memory_format=torch.channels_last), SegmentationNet()
+    held, train = subset(windows, out & ~made), subset(windows, ~out | options.all)
+    tones = tones_of(held)
+    net = SegmentationNet()
+    state_file, finish_file = f'{options.folder}/state.pt', f'{options.folder}/finish.pt'
+    state = None
+    for file in [finish_file] * options.finish + [state_file]:
+        if state is None and os.path.exists(file):
+            state = torch.load(file)
+            net.load_state_dict(state['net'])
+    if state is None and options.start:
+        net = load_weights(options.start, torch.from_numpy(middle(train)[:96, :4].copy()).float() / 255)
+    net = net.to(memory_format=torch.channels_last)
+    mean = SegmentationNet()
+    mean.load_state_dict(state['mean'] if state else net.state_dict())
     optimiser = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-4)
-    state_file = f'{options.folder}/state.pt'
-    step = 0
-    if os.path.exists(state_file):
-        state = torch.load(state_file)
-        net.load_state_dict(state['net'])
-        mean.load_state_dict(state['mean'])
+    if state:
         optimiser.load_state_dict(state['optimiser'])
-        step = state['step']
-    elif options.start:
-        from widen import widen
-
-        crops = torch.from_numpy(middle(train)[:64, :4].copy()).float() / 255
-        widen(net, options.start, crops)
-        mean.load_state_dict(net.state_dict())
+    step = state['step'] if state else 0
+    first = state.get('first', step) if state else 0
     torch.manual_seed(step + 1)
     examples = Examples(train, weights_of(train), step + 1)
     print('%d windows, %d held out; %d parameters, %.1f M multiplications' % (len(out), len(held['names']), *(v / d for v, d in zip(count(mean), (1, 1e6)))))
-    print('step %d' % step, report(mean, held), flush=True)
-    first, start, losses = step, time.process_time(), []
+    print('step %d' % step, report(mean, held, tones), flush=True)
+    start, losses = time.process_time(), []
     net.train()
     while step < first + options.steps:
-        rate = options.rate * min(1, (step + 1) / WARM_UP)
+        rate = options.rate * min(1, (step - first + 1) / WARM_UP)
         if options.finish:
             rate *= max(0.01, 1 - (step - first) / options.steps)
         for group in optimiser.param_groups:
@@ -165,16 +186,17 @@ def main():
                     old.copy_(new)
         step += 1
         losses.append(loss.item())
-        if step % KEEP_EVERY == 0 and not options.finish:
-            save(state_file, {'net': net.state_dict(), 'mean': mean.state_dict(), 'optimiser': optimiser.state_dict(), 'step': step})
+        if step % KEEP_EVERY == 0:
+            value = {'net': net.state_dict(), 'mean': mean.state_dict(), 'optimiser': optimiser.state_dict(), 'step': step}
+            save(finish_file if options.finish else state_file, {**value, 'first': first} if options.finish else value)
         if step % REPORT_EVERY == 0:
             spent = (time.process_time() - start) / 60
-            print('step %d cpu %.1f min loss %.4f' % (step, spent, np.mean(losses[-REPORT_EVERY:])), report(mean, held), flush=True)
+            print('step %d cpu %.1f min loss %.4f' % (step, spent, np.mean(losses[-REPORT_EVERY:])), report(mean, held, tones), flush=True)
         if step % 1500 == 0:
             examples.fill_pool()
     if options.finish:
         save(f'{options.folder}/final.pt', {'mean': mean.state_dict(), 'step': step})
-        print('final', report(mean, held), flush=True)
+        print('final', report(mean, held, tones), flush=True)
 
 
 if __name__ == '__main__':
