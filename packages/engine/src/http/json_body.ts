@@ -79,7 +79,8 @@ export async function readJsonBody(
 
 const quote = 0x22;
 
-const busy = (text: KeyedMessage): Refusal => new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
+const busy = (text: KeyedMessage): Refusal =>
+  new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 
 /** @throws {Refusal} 400 `json_malformed` */
 export function parseJson(body: string): unknown {
