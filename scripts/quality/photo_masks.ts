@@ -5,9 +5,7 @@ import { toLab } from '@likeness/portrait/photo/lab_colour.ts';
 import { decodePhoto, openPortrait } from '@likeness/portrait/photo/photo.ts';
 import { pictureToCrop, readGrid } from '@likeness/portrait/photo/picture_sampling.ts';
 import { lookCloser } from '@likeness/portrait/preflight/closer_look.ts';
-import { refineShares } from '@likeness/portrait/segment/guided_filter.ts';
-import { cropHead } from '@likeness/portrait/segment/head_crop.ts';
-import { segment } from '@likeness/portrait/segment/segment.ts';
+import { refinedShare, refineShares } from '@likeness/portrait/segment/guided_filter.ts';
 import { wholePicture } from '@likeness/proto/crop.ts';
 
 /** Where the engine sees hair and the person in a photo: one byte a pixel of the whole photo. */
@@ -34,10 +32,9 @@ export async function photoMasks(photo: string): Promise<PhotoMasks> {
   const start = performance.now();
   const cut = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.segmentation)(undefined);
   const { hair, skinColour } = mapHair(cut);
+  const { person, map } = cut;
   const refined = refineShares(hair, cut.crop, cut.width, cut.height);
   const milliseconds = performance.now() - start;
-  const crop = cropHead(picture, landmarks, fit.pose.yaw);
-  const { person } = segment(networks.segmentation, crop);
   const { width, height } = whole;
   const partSeen = part ?? wholePicture;
   /** The values of all pixels of the photo, by their index in the picture and their position in the crop. */
@@ -47,21 +44,21 @@ export async function photoMasks(photo: string): Promise<PhotoMasks> {
       for (let x = 0; x < width; x++) {
         const px = (((x + 0.5) / width - partSeen.x) / partSeen.width) * picture.width;
         const py = (((y + 0.5) / height - partSeen.y) / partSeen.height) * picture.height;
-        const [cx, cy] = pictureToCrop(crop.map, px, py);
-        if (cx < 0 || cy < 0 || cx >= crop.width || cy >= crop.height) continue;
+        const [cx, cy] = pictureToCrop(map, px, py);
+        if (cx < 0 || cy < 0 || cx >= cut.width || cy >= cut.height) continue;
         const pixel = Math.floor(py) * picture.width + Math.floor(px);
         out[y * width + x] = Math.round(255 * shareAt(3 * pixel, cx, cy));
       }
     }
     return out;
   };
-  const perPixel = crop.scale * ((partSeen.width * width) / picture.width);
+  const perPixel = Math.hypot(map.a, map.b) * ((partSeen.width * width) / picture.width);
   return {
     width,
     height,
-    hair: pasted((o, cx, cy) => refined(picture.data, o, cx, cy)),
-    person: pasted((_, cx, cy) => readGrid(person, crop.width, crop.height, cx, cy)),
-    faceArea: crop.inFace.reduce((sum, value) => sum + value, 0) * perPixel ** 2,
+    hair: pasted((o, cx, cy) => refinedShare(refined, picture.data, o, cx, cy)),
+    person: pasted((_, cx, cy) => readGrid(person, cut.width, cut.height, cx, cy)),
+    faceArea: cut.inFace.reduce((sum, value) => sum + value, 0) * perPixel ** 2,
     skinTone: typologyAngle(skinColour),
     milliseconds,
   };

@@ -42,7 +42,6 @@ function zoneAt(
     rough = 0,
     trust = 1,
     unseen = [],
-    hairColour = [60, 40, 30],
     sex = 'male',
     normals = level,
   }: {
@@ -50,7 +49,6 @@ function zoneAt(
     rough?: number;
     trust?: number;
     unseen?: Place[];
-    hairColour?: [number, number, number];
     sex?: 'male' | 'female';
     normals?: Float32Array;
   },
@@ -63,8 +61,6 @@ function zoneAt(
     strands: isHair,
     skin: isHair.map((hair) => 1 - hair),
     rough: new Float32Array(count).fill(rough),
-    hairColour,
-    skinColour: [200, 150, 130] as const,
   };
   const skin = {
     ...face,
@@ -101,33 +97,6 @@ describe('where a photo’s spots give way to the skin’s tone', () => {
   });
 });
 
-describe('where gloss goes', () => {
-  const lips: Place = [0.5, 0.7];
-
-  it('is the face’s sides wholly, of its middle a part, and nothing of the lips', () => {
-    expect(zoneAt(leftCheek, {}, 'shiny')).toBeGreaterThan(0.95);
-    expect(zoneAt(forehead, {}, 'shiny')).toBeCloseTo(0.4);
-    expect(zoneAt(lips, {}, 'shiny')).toBeLessThan(0.15);
-  });
-
-  it('is no white beard, but is what is lighter than dark hair', () => {
-    const hairy = [leftCheek, rightCheek];
-    expect(zoneAt(leftCheek, { hairy, hairColour: [190, 185, 180] }, 'shiny')).toBeLessThan(0.1);
-    expect(zoneAt(leftCheek, { hairy }, 'shiny')).toBeGreaterThan(0.95);
-  });
-
-  it('is what is as light and as rough as hair on one side alone, but not where the other isn’t seen', () => {
-    const glare = { hairy: [leftCheek], rough: 1, hairColour: [190, 185, 180] as [number, number, number] };
-    expect(zoneAt(leftCheek, glare, 'shiny')).toBeGreaterThan(0.95);
-    expect(zoneAt(leftCheek, { ...glare, unseen: [rightCheek] }, 'shiny')).toBeLessThan(0.1);
-  });
-
-  it('is blinding amid the face too', () => {
-    expect(zoneAt(forehead, {}, 'glaring')).toBeGreaterThan(0.95);
-    expect(zoneAt(lips, {}, 'glaring')).toBeLessThan(0.3);
-  });
-});
-
 describe('what one side of a face alone may not show', () => {
   it('is all but lips and a beard', () => {
     expect(zoneAt(forehead, {}, 'alike')).toBeGreaterThan(0.95);
@@ -142,10 +111,5 @@ describe('where detail is drawn out', () => {
     expect(zoneAt(leftCheek, { normals: level }, 'smeared')).toBe(0);
     expect(zoneAt(leftCheek, { normals: turning(2, 2) }, 'smeared')).toBeGreaterThan(0.95);
     expect(zoneAt(leftCheek, { normals: turning(2, 0.5) }, 'smeared')).toBe(0);
-  });
-
-  it('takes shade from cheeks beside a nose, and leaves it under the nose', () => {
-    expect(zoneAt([0.27, 0.62], {}, 'cheek')).toBeGreaterThan(0.9);
-    expect(zoneAt([0.5, 0.6], {}, 'cheek')).toBeLessThan(0.1);
   });
 });

@@ -4,6 +4,8 @@ import {
   doubtBelow,
   dullHair,
   findForeheadHair,
+  hairShareAt,
+  openAt,
   paintForeheadHair,
 } from '../src/appearance/forehead_hair.ts';
 import { restingFace } from '../src/default_head/resting_face.ts';
@@ -118,10 +120,10 @@ describe('hair over a forehead', () => {
     const { skin, found } = find();
     doubtBelow(found!, skin);
     expect(skin.trust[vertexAt(mole)]).toBe(1);
-    expect(found!.openAt(...toCrop(...mole))).toBe(0);
-    expect(found!.openAt(...toCrop(...strand))).toBe(1);
-    expect(found!.shareAt(hairColour, ...toCrop(...strand))).toBe(1);
-    expect(found!.shareAt(skinColour, ...toCrop(...strand))).toBe(0);
+    expect(openAt(found!, ...toCrop(...mole))).toBe(0);
+    expect(openAt(found!, ...toCrop(...strand))).toBe(1);
+    expect(hairShareAt(found!, hairColour, 0, ...toCrop(...strand))).toBe(1);
+    expect(hairShareAt(found!, skinColour, 0, ...toCrop(...strand))).toBe(0);
   });
 
   it('is painted on the finished skin in its own tint, and nothing else is', () => {

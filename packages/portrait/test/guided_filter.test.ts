@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refineShares } from '../src/segment/guided_filter.ts';
+import { refinedShare, refineShares } from '../src/segment/guided_filter.ts';
 
 const [width, height] = [40, 30];
 const [dark, light] = [
@@ -19,7 +19,9 @@ describe('shares refined to the photo', () => {
     }
     shares[i] = Math.min(1, Math.max(0, (23 - x) / 5));
   }
-  const at = refineShares(shares, rgb, width, height);
+  const refined = refineShares(shares, rgb, width, height);
+  const at = (from: ArrayLike<number>, o: number, cx: number, cy: number): number =>
+    refinedShare(refined, from, o, cx, cy);
 
   it('have the edge of the colours, at places between the pixels too', () => {
     expect(at(dark, 0, 20.2, 15)).toBeGreaterThan(0.75);

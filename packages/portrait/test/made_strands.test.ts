@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawStrands } from '../src/hair/colour/made_strands.ts';
+import { drawStrands, strandAt } from '../src/hair/colour/made_strands.ts';
 import { type Fringe, fringeRows } from '../src/hair/fringe.ts';
 import { openSheet } from '../src/hair/hair_sheet.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
@@ -8,7 +8,7 @@ const rows = craniumRows + fringeRows;
 const [radius, step] = [0.08, 0.005];
 
 /** Lightness of strands that lie round a cylinder of 80 mm, on whose upper end hangs a fringe; rows are 5 mm apart. */
-const strandAt = (() => {
+const strands = (() => {
   const points = new Float32Array(3 * (rows + 1) * craniumColumns);
   const along = new Float32Array(points.length);
   for (let i = 0; i < points.length / 3; i++) {
@@ -41,9 +41,9 @@ function differences(from: number, to: number) {
   let [alongThem, acrossThem, n] = [0, 0, 0];
   for (let row = from; row < to - 1; row += 0.25) {
     for (let u = 0.05; u < 0.9; u += 0.01) {
-      const own = strandAt(u, row / rows);
-      alongThem += (strandAt(u + round, row / rows) - own) ** 2;
-      acrossThem += (strandAt(u, (row + 1) / rows) - own) ** 2;
+      const own = strandAt(strands, u, row / rows);
+      alongThem += (strandAt(strands, u + round, row / rows) - own) ** 2;
+      acrossThem += (strandAt(strands, u, (row + 1) / rows) - own) ** 2;
       n++;
     }
   }
@@ -61,7 +61,7 @@ describe('made strands', () => {
     let [darkest, squares, n] = [0, 0, 0];
     for (let v = 0.002; v < 1; v += 0.004)
       for (let u = 0.05; u < 0.9; u += 0.002) {
-        const strand = strandAt(u, v);
+        const strand = strandAt(strands, u, v);
         darkest = Math.min(darkest, strand);
         squares += strand ** 2;
         n++;

@@ -29,7 +29,7 @@ const strip = (x: number): number => (Math.abs(x - 512) < 14 ? 0.6 : 1);
 /** Pores and wrinkles, .6 mm wide. */
 const pores = (x: number): number => 1 + 0.04 * Math.sign(Math.sin(Math.PI * x));
 const [none, all] = [new Float32Array(5), new Float32Array(5).fill(1)];
-const nowhere = { edge: none, cheek: none, shiny: none, glaring: none, alike: none, smeared: none };
+const nowhere = { edge: none, alike: none, smeared: none };
 const everywhere = { ...nowhere, edge: all };
 
 describe('spots and streaks at the edge of a photo', () => {
@@ -49,7 +49,8 @@ describe('spots and streaks at the edge of a photo', () => {
   it('stay where the photo is to be believed', () => {
     const canvas = skin(strip);
     blendBands(canvas, layout, nowhere, 1, own);
-    expect([...canvas.colour]).toEqual([...skin(strip).colour]);
+    // As bytes: comparing three million numbers one by one takes seconds.
+    expect(Buffer.from(canvas.colour.buffer).equals(Buffer.from(skin(strip).colour.buffer))).toBe(true);
   });
 
   it('leave pores and wrinkles as they are', () => {
@@ -90,53 +91,6 @@ describe('spots and streaks at the edge of a photo', () => {
     // But for the finest detail, which isn't told.
     expect(Math.abs(Math.exp(gain(4, 0)) / became - 1)).toBeLessThan(0.06);
     expect(gain(4, 0)).toBeGreaterThan(0.3);
-  });
-});
-
-describe('gloss on skin', () => {
-  const skinAll = { ...nowhere, shiny: all, glaring: all };
-  /** A lamp's mirror image, 10 mm wide: pale, so blue gains most. */
-  const gloss = (x: number, y: number): number => (Math.hypot(x - 512, y - 512) < 17 ? 1.5 : 1);
-
-  it('comes near to the tone about it, and skin in the shade stays', () => {
-    const canvas = skin((x, y) => (x < 200 ? strip(x + 412) : gloss(x, y)));
-    blendBands(canvas, layout, skinAll, 1, own);
-    expect(red(canvas, 512) / red(canvas, 700)).toBeLessThan(1.27);
-    expect(red(canvas, 100)).toBeCloseTo(0.6 * tone[0]);
-    expect(red(canvas, 700)).toBeCloseTo(tone[0]);
-  });
-
-  it('is told by what it was multiplied by', () => {
-    const centre = { uv: Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1, 0.5, 0.5), triangles: layout.triangles };
-    const canvas = skin(gloss);
-    const gain = blendBands(canvas, centre, skinAll, 1, own);
-    expect(Math.exp(gain(4, 0))).toBeCloseTo(red(canvas, 512) / (1.5 * tone[0]), 2);
-  });
-});
-
-describe('deep shade on a cheek', () => {
-  const onCheek = { ...nowhere, cheek: all };
-
-  it('is lifted by what is more than a cheek’s shape makes', () => {
-    const canvas = skin(strip);
-    blendBands(canvas, layout, onCheek, 1, own);
-    expect(red(canvas, 512) / red(canvas, 300)).toBeGreaterThan(0.72);
-    expect(red(canvas, 512) / red(canvas, 300)).toBeLessThan(0.92);
-  });
-
-  it('leaves slight shade', () => {
-    const canvas = skin((x) => (Math.abs(x - 512) < 14 ? 0.92 : 1));
-    blendBands(canvas, layout, onCheek, 1, own);
-    expect(red(canvas, 512) / red(canvas, 300)).toBeCloseTo(0.92);
-  });
-
-  it('is no longer paler than the skin about it', () => {
-    const canvas = skin(() => 1);
-    for (let y = 0; y < size; y++)
-      for (let x = 498; x < 526; x++) canvas.colour[3 * (y * size + x) + 2]! *= 1.3;
-    blendBands(canvas, layout, onCheek, 1, own);
-    const blue = canvas.colour[3 * (512 * size + 512) + 2]! / red(canvas, 512);
-    expect(blue / (tone[2] / tone[0])).toBeLessThan(1.12);
   });
 });
 

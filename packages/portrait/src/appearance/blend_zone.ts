@@ -6,15 +6,7 @@ import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
-import {
-  eyeRims,
-  features,
-  marked,
-  middle,
-  otherSide,
-  outwards,
-  wayFromMiddle,
-} from '../topology/face_regions.ts';
+import { eyeRims, marked, otherSide, outwards, wayFromMiddle } from '../topology/face_regions.ts';
 import { leftBrow, leftEye, lowerLip, rightBrow, rightEye, upperLip } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
@@ -35,15 +27,9 @@ const lower = outwards.map((out, i) =>
 const upper = wayFromMiddle.map((way, i) =>
   Math.max(smoothstep(0.85, 1, way), smoothstep(0.55, 0.8, aside[i])),
 );
-/** Cheeks beside nose and mouth, whose shade and pale spots a turned head shows as smudges. */
-const onCheek = aside.map((far) => smoothstep(0.25, 0.45, far));
-/** Gloss amid the face tells of its shape, so little of it goes; at its sides all may. */
-const dulled = aside.map((far) => 0.4 + 0.6 * smoothstep(0.45, 0.65, far));
 /** 1 on eyes and lips, which are moist. */
 const moist = marked([rightEye, leftEye].flatMap(eyeRims).concat([upperLip, lowerLip].flat(2)));
 const brows = marked([leftBrow, rightBrow].flat(2));
-/** How light hair is, against skin, from which on it may be taken for gloss, and surely. */
-const lightHair = [0.7, 0.95] as const;
 /** How much of the shade just below the jaw goes: the rest tells where the face ends. */
 const belowJaw = 0.5;
 /** How much skin must face the camera that its detail isn't drawn out, and up to where it is wholly. */
@@ -59,7 +45,7 @@ export function blendZones(
   skin: Pick<AssembledSkin, 'points' | 'photo' | 'trust' | 'normals'>,
   fit: Pick<FaceFit, 'neutral' | 'pose'>,
   cut: CropFrame,
-  map: Pick<HairMap, 'strands' | 'skin' | 'rough' | 'hairColour' | 'skinColour'>,
+  map: Pick<HairMap, 'strands' | 'skin' | 'rough'>,
   bare: Float32Array,
   sex: Sex,
 ): BlendZones {
@@ -73,32 +59,17 @@ export function blendZones(
   const sure = hair.map((share, i) => share * smoothstep(0.1, 0.5, skin.trust[i]));
   const beard = sex === 'female' ? new Float32Array(fineFace.count) : findBeard(sure, rough, skin.trust);
   const edge = Float32Array.from(bare);
-  const cheek = new Float32Array(bare.length);
-  const shiny = new Float32Array(bare.length);
-  const glaring = new Float32Array(bare.length);
   const alike = new Float32Array(bare.length);
   const below = belowEyes(skin, fit);
-  const light = smoothstep(...lightHair, brightness(map.hairColour) / brightness(map.skinColour));
   for (let i = 0; i < fineFace.count; i++) {
     const grown = Math.max(sure[i] * rough[i], Math.min(sure[i], sure[otherSide[i]]));
     const temple = sex === 'female' ? hair[i] : grown;
     edge[i] = below[i] * lower[i] * (1 - beard[i]) + (1 - below[i]) * upper[i] * (1 - temple);
-    cheek[i] = below[i] * (1 - features[i]) * (1 - middle[i] * (1 - onCheek[i])) * (1 - beard[i]);
-    const other = otherSide[i];
-    const onBoth = Math.min(hair[i], hair[other]);
-    // Glare is as light and as rough as fair hair, but lies on one side.
-    const roughHair = hair[i] * rough[i] * (1 - smoothstep(0.3, 0.7, skin.trust[other]));
+    const onBoth = Math.min(hair[i], hair[otherSide[i]]);
     alike[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - beard[i]) * (1 - onBoth);
-    glaring[i] = (1 - moist[i]) * (1 - light * Math.max(roughHair, onBoth, brows[i]));
-    shiny[i] = dulled[i] * glaring[i];
-  }
-  for (let i = fineFace.count; i < fineFace.count + craniumRows * craniumColumns; i++) {
-    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
-    glaring[i] = 1 - light * hairOnSkin(map, k);
-    shiny[i] = glaring[i];
   }
   shadeBelowJaw(edge, skin, fit, beard);
-  return { edge, cheek, shiny, glaring, alike, smeared: findSmeared(skin, fit, bare) };
+  return { edge, alike, smeared: findSmeared(skin, fit, bare) };
 }
 
 /** How far what the photo tells of a vertex is drawn out, 0..1: on both sides, for one lends to the other. */
@@ -112,8 +83,6 @@ function findSmeared(
     smoothstep(crisp, drawnOut, i < fineFace.count ? Math.max(own, facing[otherSide[i]]) : own),
   );
 }
-
-const brightness = (colour: readonly number[]): number => colour[0] + colour[1] + colour[2];
 
 /**
  * Where a beard grows, 0..1. A cheek in the shade counts as hair, but a beard grows on both sides; where the photo

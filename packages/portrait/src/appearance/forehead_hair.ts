@@ -7,7 +7,7 @@ import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
-import { refineShares } from '../segment/guided_filter.ts';
+import { type RefinedShares, refinedShare, refineShares } from '../segment/guided_filter.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type SkinLight, side } from '../texture/skin_light.ts';
 import { readPixel } from '../texture/skin_texture.ts';
@@ -43,10 +43,26 @@ export interface ForeheadHair {
   /** By vertex of face and cranium, 0..1: how far hair may be painted there, and how far it hides or shades the skin. */
   readonly zone: Float32Array;
   readonly hidden: Float32Array;
-  /** How far a place of the crop may show hair, 0..1, and how far a colour of the photo is hair's there. */
-  openAt(cx: number, cy: number): number;
-  shareAt(rgb: ArrayLike<number>, cx: number, cy: number): number;
+  /** How much hair the crop shows about each pixel, and its shares of hair as sharp as the photo. */
+  readonly around: Float32Array;
+  readonly refined: RefinedShares;
 }
+
+/** How far a place of the crop may show hair, 0..1. */
+export const openAt = (
+  { around, refined: { width, height } }: ForeheadHair,
+  cx: number,
+  cy: number,
+): number => smoothstep(0, 0.2, readGrid(around, width, height, cx, cy));
+
+/** How far a colour of the photo is hair's at a place of the crop, 0..1. */
+export const hairShareAt = (
+  { refined }: Pick<ForeheadHair, 'refined'>,
+  rgb: ArrayLike<number>,
+  o: number,
+  cx: number,
+  cy: number,
+): number => smoothstep(strand.from, strand.wholly, refinedShare(refined, rgb, o, cx, cy));
 
 /** What hair on a forehead is found by. */
 export interface ForeheadSeen {
@@ -66,33 +82,42 @@ export function findForeheadHair(seen: ForeheadSeen): ForeheadHair | undefined {
   const { skin, cut, map } = seen;
   const { width, height, crop, inFace, faceFrame } = cut;
   const refined = refineShares(map.hair, crop, width, height);
-  const shareAt: ForeheadHair['shareAt'] = (rgb, cx, cy) =>
-    smoothstep(strand.from, strand.wholly, refined(rgb, 0, cx, cy));
   const shares = new Float32Array(width * height);
   let count = 0;
-  for (let y = 0; y < height && faceFrame(0, y + 0.5)[1] >= lowest; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      // Between hair's pixels the colours may be anything: what is far from hair is none.
-      if (map.hair[i] < leastShare) continue;
-      shares[i] = smoothstep(strand.from, strand.wholly, refined(crop, 3 * i, x + 0.5, y + 0.5));
-      if (inFace[i] && shares[i] > 0.5) count++;
-    }
-  }
+  for (let y = 0; y < height && faceFrame(0, y + 0.5)[1] >= lowest; y++)
+    count += sharesInRow(shares, refined, map.hair, crop, inFace, y);
   if (count < fewest) return undefined;
   const around = blur(shares, width, height, 2);
-  const forehead = foreheadZone(seen);
-  const hidden = forehead.map((share, i) => {
-    if (!share) return 0;
+  const zone = foreheadZone(seen);
+  const hidden = new Float32Array(zone.length);
+  for (let i = 0; i < zone.length; i++) {
+    if (!zone[i]) continue;
     const [cx, cy] = cut.toCrop(skin.photo[2 * i], skin.photo[2 * i + 1]);
-    return share * smoothstep(near.from, near.wholly, readGrid(around, width, height, cx, cy));
-  });
-  return {
-    zone: forehead.map((share, i) => share && share * paintable(seen, i)),
-    hidden,
-    openAt: (cx, cy) => smoothstep(0, 0.2, readGrid(around, width, height, cx, cy)),
-    shareAt,
-  };
+    hidden[i] = zone[i] * smoothstep(near.from, near.wholly, readGrid(around, width, height, cx, cy));
+    zone[i] *= paintable(seen, i);
+  }
+  return { zone, hidden, around, refined };
+}
+
+/** Shares of hair in a row of the crop; returns how many pixels of the face show it. */
+function sharesInRow(
+  shares: Float32Array,
+  refined: RefinedShares,
+  hair: Float32Array,
+  crop: Float32Array,
+  inFace: Uint8Array,
+  y: number,
+): number {
+  const { width } = refined;
+  let count = 0;
+  for (let x = 0; x < width; x++) {
+    const i = y * width + x;
+    // Between hair's pixels the colours may be anything: what is far from hair is none.
+    if (hair[i] < leastShare) continue;
+    shares[i] = smoothstep(strand.from, strand.wholly, refinedShare(refined, crop, 3 * i, x + 0.5, y + 0.5));
+    if (inFace[i] && shares[i] > 0.5) count++;
+  }
+  return count;
 }
 
 /** How far hair may be painted on a vertex, 0..1: not where it hangs free in front of the skin, or is seen askance. */
@@ -141,40 +166,66 @@ export function doubtBelow({ hidden }: ForeheadHair, { trust, matt }: AssembledS
 /** Paints the hair on the finished skin as the photo shows it, in the skin's light without its tint. */
 export function paintForeheadHair(
   canvas: Canvas,
-  { zone, hidden, openAt, shareAt }: ForeheadHair,
+  hair: ForeheadHair,
   skin: AssembledSkin,
   picture: Picture,
   cut: Silhouette,
 ): void {
-  const pixel = new Float32Array(3);
-  const { photo, photoLight } = skin;
-  const gains = zone.map((_, i) =>
+  const { photo, photoLight, uv } = skin;
+  const gains = hair.zone.map((_, i) =>
     clamp((photoLight[3 * i] * photoLight[3 * i + 1] * photoLight[3 * i + 2]) ** (-1 / 6.6), ...gainLimits),
   );
-  const inCrop = placesInCrop(cut, photo);
-  walkTriangles(canvas.size, skin.uv, trianglesWith(skin.triangles, hidden), (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    const may = wa * zone[a] + wb * zone[b] + wc * zone[c];
-    if (may < 0.01) return;
-    const cx = wa * inCrop[2 * a] + wb * inCrop[2 * b] + wc * inCrop[2 * c];
-    const cy = wa * inCrop[2 * a + 1] + wb * inCrop[2 * b + 1] + wc * inCrop[2 * c + 1];
-    const open = may * openAt(cx, cy);
-    if (open < 0.01) return;
-    readPixel(
-      picture,
-      wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c],
-      wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
-      pixel,
-    );
-    const share = open * shareAt(pixel, cx, cy);
-    if (share < 0.01) return;
-    for (let ch = 0; ch < 3; ch++) {
-      const own = pixel[ch] * (wa * gains[a] + wb * gains[b] + wc * gains[c]);
-      canvas.colour[3 * i + ch] += share * (own - canvas.colour[3 * i + ch]);
-    }
+  walkTriangles(canvas.size, uv, trianglesWith(skin.triangles, hair.hidden), paintHairPixel, {
+    canvas,
+    hair,
+    photo,
+    picture,
+    gains,
+    inCrop: placesInCrop(cut, photo),
+    pixel: new Float32Array(3),
   });
+}
+
+interface HairPaint {
+  readonly canvas: Canvas;
+  readonly hair: ForeheadHair;
+  readonly photo: Float32Array;
+  readonly picture: Picture;
+  readonly gains: Float32Array;
+  readonly inCrop: Float32Array;
+  readonly pixel: Float32Array;
+}
+
+function paintHairPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  { canvas, hair, photo, picture, gains, inCrop, pixel }: HairPaint,
+): void {
+  const wa = shares[0];
+  const wb = shares[1];
+  const wc = shares[2];
+  const { zone } = hair;
+  const may = wa * zone[a] + wb * zone[b] + wc * zone[c];
+  if (may < 0.01) return;
+  const cx = wa * inCrop[2 * a] + wb * inCrop[2 * b] + wc * inCrop[2 * c];
+  const cy = wa * inCrop[2 * a + 1] + wb * inCrop[2 * b + 1] + wc * inCrop[2 * c + 1];
+  const open = may * openAt(hair, cx, cy);
+  if (open < 0.01) return;
+  readPixel(
+    picture,
+    wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c],
+    wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
+    pixel,
+  );
+  const share = open * hairShareAt(hair, pixel, 0, cx, cy);
+  if (share < 0.01) return;
+  for (let ch = 0; ch < 3; ch++) {
+    const own = pixel[ch] * (wa * gains[a] + wb * gains[b] + wc * gains[c]);
+    canvas.colour[3 * i + ch] += share * (own - canvas.colour[3 * i + ch]);
+  }
 }
 
 /** Takes gloss and relief from skin that hair is painted on, in place: under a skin's gloss fair strands are a grey veil. */

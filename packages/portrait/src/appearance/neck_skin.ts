@@ -31,7 +31,7 @@ export function belowJaw([, y, z]: readonly number[], chin: number): number {
  * it, doesn't go on to the collar bones.
  */
 export function paintNeck(
-  { colour, weight, size }: Canvas,
+  canvas: Canvas,
   skin: AssembledSkin,
   cranium: Cranium,
   fit: FaceFit,
@@ -46,14 +46,30 @@ export function paintNeck(
     shade[i] = underJaw * belowJaw(at(skin.points, i), chin);
   }
   const body = skin.triangles.subarray(fineFace.triangles.length, skin.earTriangles[0] || undefined);
-  walkTriangles(size, skin.uv, trianglesWith(body, far), (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    const w = (wa * far[a] + wb * far[b] + wc * far[c]) * (1 - weight[i]);
-    if (w < 0.001) return;
-    const dark = wa * shade[a] + wb * shade[b] + wc * shade[c];
-    weight[i] += w;
-    for (let k = 0; k < 3; k++) colour[3 * i + k] += w * tone[k] * tint[k] * (1 - dark * (1 + 0.2 * k));
-  });
+  walkTriangles(canvas.size, skin.uv, trianglesWith(body, far), paintNeckPixel, { canvas, far, shade, tone });
+}
+
+interface NeckPaint {
+  readonly canvas: Canvas;
+  readonly far: Float32Array;
+  readonly shade: Float32Array;
+  readonly tone: Colour;
+}
+
+function paintNeckPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  { canvas: { colour, weight }, far, shade, tone }: NeckPaint,
+): void {
+  const wa = shares[0];
+  const wb = shares[1];
+  const wc = shares[2];
+  const w = (wa * far[a] + wb * far[b] + wc * far[c]) * (1 - weight[i]);
+  if (w < 0.001) return;
+  const dark = wa * shade[a] + wb * shade[b] + wc * shade[c];
+  weight[i] += w;
+  for (let k = 0; k < 3; k++) colour[3 * i + k] += w * tone[k] * tint[k] * (1 - dark * (1 + 0.2 * k));
 }

@@ -218,10 +218,14 @@ function paintCranium(
   cut: Silhouette,
   cast: Vector,
 ): void {
-  const { colour, weight, size } = canvas;
   const base = colourWithoutCast(map.skinColour, cast);
   paintEars(canvas, skin, colourWithoutCast(readEars(cut, map), cast));
-  for (let i = 0; i < size * size; i++) {
+  for (let y = 0; y < canvas.size; y++) paintBase(canvas, y * canvas.size, base);
+}
+
+/** Gives a row of pixels a base that counts less than anything known. */
+function paintBase({ colour, weight, size }: Canvas, from: number, base: Colour): void {
+  for (let i = from; i < from + size; i++) {
     const w = 0.0003 * (1 - weight[i]);
     weight[i] += w;
     for (let c = 0; c < 3; c++) colour[3 * i + c] += w * base[c] * 0.94;

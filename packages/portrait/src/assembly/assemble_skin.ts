@@ -168,7 +168,9 @@ function softenRim(normals: Float32Array, triangles: Uint32Array): void {
   for (const i of fineFace.oval) far[i] = 0;
   for (let edge = 1; edge <= rimEdges; edge++)
     for (let t = 0; t < triangles.length; t += 3) {
-      const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+      const a = triangles[t];
+      const b = triangles[t + 1];
+      const c = triangles[t + 2];
       if (Math.min(far[a], far[b], far[c]) !== edge - 1) continue;
       far[a] = Math.min(far[a], edge);
       far[b] = Math.min(far[b], edge);

@@ -19,6 +19,8 @@ export interface Silhouette {
   /** Hair within the outline and bare skin by pixel, 0..1. */
   readonly hair: Float32Array;
   readonly skin: Float32Array;
+  /** The person with clothes and hat, without others, 0..1. */
+  readonly person: Float32Array;
   /** RGB floats of the crop. */
   readonly crop: Float32Array;
   /** From the crop's pixels to the photo's. */
@@ -71,11 +73,13 @@ export function prepareSilhouette(
 /** How far each pixel is head or hair, not clothes, 0..1. A hat above the ears is head, as a photo shows no other. */
 function headShares({ hair, skin, person }: Segmentation, crop: HeadCrop): Float32Array {
   const bare = aboveClothes(person, crop);
-  return hair.map((share, i) => {
-    const b = crop.up(Math.floor(i / crop.width));
-    const bareSkin = skin[i] * smoothstep(neckEnd, throat, b);
-    return Math.max(share, bareSkin, person[i] * bare[i], crop.inFace[i]);
-  });
+  const head = hair.slice();
+  for (let y = 0; y < crop.height; y++) {
+    const isHead = smoothstep(neckEnd, throat, crop.up(y));
+    for (let i = y * crop.width; i < (y + 1) * crop.width; i++)
+      head[i] = Math.max(head[i], skin[i] * isHead, person[i] * bare[i], crop.inFace[i]);
+  }
+  return head;
 }
 
 function cutOut(
@@ -87,27 +91,31 @@ function cutOut(
 ): Silhouette {
   const { width, height, axis, halfFace, chin, tall, outside, inFace } = crop;
   const strokes = paintStrokes(crop, corrections?.strokes ?? [], picture);
-  const kept = tidyMask(
-    Uint8Array.from(head, (share, i) => Number(share > 0.5 && !outside[i])),
-    width,
-    height,
-    Math.round(axis),
-    Math.round((chin + crop.forehead) / 2),
-  );
+  const inside = new Uint8Array(head.length);
+  for (let i = 0; i < head.length; i++) inside[i] = head[i] > 0.5 && !outside[i] ? 1 : 0;
+  const kept = tidyMask(inside, width, height, Math.round(axis), Math.round((chin + crop.forehead) / 2));
   const top = kept.indexOf(1);
   const crownHeight = top < 0 ? 0 : (chin - Math.floor(top / width)) / tall;
   const plausible = Math.min(1, Math.max(0.6, 1 - 4 * (lowestCrown - crownHeight)));
-  const whole = Float32Array.from(kept, (value, i) => (strokes[i] === unstroked ? value : strokes[i]));
-  const mask = Uint8Array.from(blur(whole, width, height, 1), (value) => Math.round(255 * value));
-  const isStroked = (i: number): boolean => strokes[i] !== unstroked && !inFace[i];
-  const hair = seen.hair.map((share, i) => (isStroked(i) ? strokes[i] : share * Math.min(1, mask[i] / 128)));
-  const skin = seen.skin.map((share, i) => (isStroked(i) ? 0 : share));
+  const whole = new Float32Array(kept.length);
+  for (let i = 0; i < kept.length; i++) whole[i] = strokes[i] === unstroked ? kept[i] : strokes[i];
+  const soft = blur(whole, width, height, 1);
+  const mask = new Uint8Array(kept.length);
+  for (let i = 0; i < kept.length; i++) mask[i] = Math.round(255 * soft[i]);
+  const hair = seen.hair.slice();
+  const skin = seen.skin.slice();
+  for (let i = 0; i < hair.length; i++) {
+    const isStroked = strokes[i] !== unstroked && !inFace[i];
+    hair[i] = isStroked ? strokes[i] : hair[i] * Math.min(1, mask[i] / 128);
+    if (isStroked) skin[i] = 0;
+  }
   return {
     width,
     height,
     mask,
     hair,
     skin,
+    person: seen.person,
     crop: crop.rgb,
     map: crop.map,
     score: Math.round(seen.confidence * plausible * 1000) / 1000,

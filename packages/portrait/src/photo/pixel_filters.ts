@@ -48,23 +48,28 @@ export function polygonMask(
 ): Uint8Array {
   const polygon = points.map(([x, y]) => [cx + (x - cx) * shrink, cy + (y - cy) * shrink] as const);
   const mask = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++) {
-    const crossings: number[] = [];
-    for (let i = 0; i < polygon.length; i++) {
-      const [x0, y0] = polygon[i];
-      const [x1, y1] = polygon[(i + 1) % polygon.length];
-      const level = y + 0.5;
-      if (y0 <= level !== y1 <= level) crossings.push(x0 + ((level - y0) / (y1 - y0)) * (x1 - x0));
-    }
-    crossings.sort((p, q) => p - q);
-    for (let i = 0; i + 1 < crossings.length; i += 2) {
-      for (
-        let x = Math.max(0, Math.ceil(crossings[i] - 0.5));
-        x <= Math.min(width - 1, crossings[i + 1] - 0.5);
-        x++
-      )
-        mask[y * width + x] = 1;
-    }
-  }
+  for (let y = 0; y < height; y++) fillRow(mask, polygon, width, y);
   return mask;
+}
+
+function fillRow(
+  mask: Uint8Array,
+  polygon: readonly (readonly [number, number])[],
+  width: number,
+  y: number,
+): void {
+  const level = y + 0.5;
+  const crossings: number[] = [];
+  let last = polygon[polygon.length - 1];
+  for (const next of polygon) {
+    const [x0, y0] = last;
+    const [x1, y1] = next;
+    last = next;
+    if (y0 <= level !== y1 <= level) crossings.push(x0 + ((level - y0) / (y1 - y0)) * (x1 - x0));
+  }
+  crossings.sort((p, q) => p - q);
+  for (let i = 0; i + 1 < crossings.length; i += 2) {
+    const to = Math.min(width - 1, crossings[i + 1] - 0.5);
+    for (let x = Math.max(0, Math.ceil(crossings[i] - 0.5)); x <= to; x++) mask[y * width + x] = 1;
+  }
 }

@@ -65,22 +65,29 @@ function mirror(values: Float32Array, channels: number): Float32Array {
 /** How much of each pixel lies within the face's outline, 0..1. */
 function outlineShares({ outline, width, height }: HeadCrop): Float32Array {
   const shares = new Float32Array(width * height);
-  for (let line = 0; line < samples * height; line++) {
-    const level = (line + 0.5) / samples;
-    const crossings: number[] = [];
-    for (const [i, [x0, y0]] of outline.entries()) {
-      const [x1, y1] = outline[(i + 1) % outline.length];
-      if (y0 <= level !== y1 <= level) crossings.push(x0 + ((level - y0) / (y1 - y0)) * (x1 - x0));
-    }
-    crossings.sort((p, q) => p - q);
-    const row = Math.floor(line / samples) * width;
-    for (let k = 0; k + 1 < crossings.length; k += 2) {
-      const [from, to] = [Math.max(0, crossings[k]), Math.min(width, crossings[k + 1])];
-      for (let x = Math.floor(from); x < to; x++)
-        shares[row + x] += Math.max(0, Math.min(to, x + 1) - Math.max(from, x)) / samples;
-    }
-  }
+  for (let line = 0; line < samples * height; line++) addLine(shares, outline, width, line);
   return shares;
+}
+
+/** Adds what one of a row's lines has within the outline. */
+function addLine(shares: Float32Array, outline: HeadCrop['outline'], width: number, line: number): void {
+  const level = (line + 0.5) / samples;
+  const crossings: number[] = [];
+  let last = outline[outline.length - 1];
+  for (const next of outline) {
+    const [x0, y0] = last;
+    const [x1, y1] = next;
+    last = next;
+    if (y0 <= level !== y1 <= level) crossings.push(x0 + ((level - y0) / (y1 - y0)) * (x1 - x0));
+  }
+  crossings.sort((p, q) => p - q);
+  const row = Math.floor(line / samples) * width;
+  for (let k = 0; k + 1 < crossings.length; k += 2) {
+    const from = Math.max(0, crossings[k]);
+    const to = Math.min(width, crossings[k + 1]);
+    for (let x = Math.floor(from); x < to; x++)
+      shares[row + x] += Math.max(0, Math.min(to, x + 1) - Math.max(from, x)) / samples;
+  }
 }
 
 /** Falls with the share of pixels above the chin where the network is unsure of hair or person. */

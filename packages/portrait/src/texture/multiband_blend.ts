@@ -1,6 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
 import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
-import { limitGloss } from './gloss_limit.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
@@ -17,12 +16,6 @@ const usual = 0.045;
 const noiseTaken = 0.6;
 /** Radius over which detail's deviation is told, cells. */
 const detailRadius = 3;
-/** How much lighter than its tone about it, ln, skin may be: beyond is gloss, and surely a lamp's mirror image. */
-const [usualGloss, mostGloss] = [0.18, 0.24];
-/** Shade of a cheek, ln, that tells of its shape, and how much of what is deeper goes. */
-const [usualShade, shadeTaken] = [0.18, 0.8];
-/** How much paler, ln red over blue, a cheek may be than the skin about it: what is beyond is a lamp's, or a shadow's. */
-const usualPale = 0.04;
 /** Shade or light, ln, that one side of a nose or mouth alone may have, and how much of what is beyond goes. */
 const [unevenShade, onesTaken] = [0.04, 0.9];
 /** Tint, ln, that both sides may have: a blush. How much goes of what is beyond, and of what one side alone has. */
@@ -36,12 +29,6 @@ const [hardlySeen, surelySeen] = [0.05, 0.5];
 export interface BlendZones {
   /** Spots and streaks: where the photo goes over to skin that is made. */
   readonly edge: Float32Array;
-  /** Deep shade, and what is paler than skin: cheeks and jaw. */
-  readonly cheek: Float32Array;
-  /** Gloss: skin, but for what is moist, and for hair as light as gloss. */
-  readonly shiny: Float32Array;
-  /** Glare, which tells nothing of a face's shape: the same, also amid the face. */
-  readonly glaring: Float32Array;
   /** What one side alone shows: skin, but for eyes, brows, lips and a beard. */
   readonly alike: Float32Array;
   /** Detail: skin that the photo sees so much askance that its pixels are drawn out. */
@@ -51,11 +38,11 @@ export interface BlendZones {
 /**
  * Brings spots and streaks to the skin's broad tone where the photo goes over to skin that is made, and leaves pores
  * and wrinkles: bands that are wider blend over a wider way, so that no edge shows (Burt and Adelson 1983). Further
- * in gloss, deep shade and pale spots go by what they stray further than skin does.
+ * in, what one side alone shows goes.
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
- * @returns ln of what the colours of spots, streaks and gloss were multiplied by, by vertex and channel.
+ * @returns ln of what the colours of spots and streaks were multiplied by, by vertex and channel.
  */
 export function blendBands(
   canvas: Canvas,
@@ -64,95 +51,128 @@ export function blendBands(
   strength: number,
   own: OwnSkin,
 ): (vertex: number, channel: number) => number {
-  const { edge, cheek, shiny, glaring, alike, smeared } = zones;
-  const [share, onCheek, onSkin, inGlare, onBoth, askance] = Array.from(
-    { length: 6 },
-    () => new Float32Array(fine * fine),
-  );
-  walkTriangles(fine, uv, triangles, (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    share[i] = most * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
-    onCheek[i] = strength * (wa * cheek[a] + wb * cheek[b] + wc * cheek[c]);
-    onSkin[i] = strength * (wa * shiny[a] + wb * shiny[b] + wc * shiny[c]);
-    inGlare[i] = strength * (wa * glaring[a] + wb * glaring[b] + wc * glaring[c]);
-    onBoth[i] = strength * (wa * alike[a] + wb * alike[b] + wc * alike[c]);
-    askance[i] = wa * smeared[a] + wb * smeared[b] + wc * smeared[c];
-  });
+  const cells: ZoneCells = {
+    zones,
+    strength,
+    share: new Float32Array(fine * fine),
+    onBoth: new Float32Array(fine * fine),
+    askance: new Float32Array(fine * fine),
+  };
+  walkTriangles(fine, uv, triangles, layZones, cells);
   const logs = logarithms(canvas);
-  const tones = broadTone(logs, own);
-  const dulled = limitGloss(
-    canvas,
-    [
-      { share: onSkin, free: usualGloss },
-      { share: inGlare, free: mostGloss },
-    ],
-    logs,
-    tones,
-  );
   const middle = logs.map((log) => softened(log, fine, fineRadius));
-  const inside = onCheek.map((part, i) => Math.max(part, onBoth[i]));
-  const gains = toneGains(middle, tones, { share, onCheek, onBoth });
-  const levels = middle.map((log) => log.map((value) => Math.exp(value) - 1));
-  const fields = [
-    ...gains.map((gain) => gain.map(Math.exp)),
-    levels[0].map((red, i) => red + levels[1][i] + levels[2][i] + 1),
-    ...levels,
-    faintness(logs[1], middle[1]),
-    askance,
-  ];
+  const gains = toneGains(middle, broadTone(logs, own), cells);
+  const bands = bandsOf(middle, gains);
+  const fields = [...bands, faintness(logs[1], middle[1]), cells.askance];
   const line = new Float32Array(fields.length * fine);
   const places = placesAcross(canvas.size, fine);
-  for (let y = 0; y < canvas.size; y++) applyRow(canvas, { fields, share, inside, places }, line, y);
-  return (i, c) => {
-    if (!edge[i] && !glaring[i] && !cheek[i] && !alike[i]) return 0;
-    const [x, y] = [uv[2 * i] * fine, uv[2 * i + 1] * fine];
-    return readGrid(gains[c], fine, fine, x, y) + readGrid(dulled[c], fine, fine, x, y);
-  };
+  for (let y = 0; y < canvas.size; y++)
+    applyRow(canvas, { fields, share: cells.share, onBoth: cells.onBoth, places }, line, y);
+  return (i, c) =>
+    zones.edge[i] || zones.alike[i]
+      ? readGrid(gains[c], fine, fine, uv[2 * i] * fine, uv[2 * i + 1] * fine)
+      : 0;
 }
 
-interface Shares {
+/** The zones by cell of the fine grid. */
+interface ZoneCells {
+  readonly zones: BlendZones;
+  readonly strength: number;
   readonly share: Float32Array;
-  readonly onCheek: Float32Array;
   readonly onBoth: Float32Array;
+  readonly askance: Float32Array;
+}
+
+function layZones(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  { zones: { edge, alike, smeared }, strength, share, onBoth, askance }: ZoneCells,
+): void {
+  const wa = shares[0];
+  const wb = shares[1];
+  const wc = shares[2];
+  share[i] = most * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
+  onBoth[i] = strength * (wa * alike[a] + wb * alike[b] + wc * alike[c]);
+  askance[i] = wa * smeared[a] + wb * smeared[b] + wc * smeared[c];
+}
+
+/** The channels' gains, the sum of their middle band, and that of each. */
+function bandsOf(middle: readonly Float32Array[], gains: readonly Float32Array[]): Float32Array[] {
+  const bands = Array.from({ length: 7 }, () => new Float32Array(fine * fine));
+  for (let row = 0; row < fine; row++) bandsInRow(bands, middle, gains, row * fine);
+  return bands;
+}
+
+function bandsInRow(
+  bands: readonly Float32Array[],
+  middle: readonly Float32Array[],
+  gains: readonly Float32Array[],
+  from: number,
+): void {
+  for (let i = from; i < from + fine; i++) {
+    let sum = 1;
+    for (let c = 0; c < 3; c++) {
+      const level = Math.exp(middle[c][i]) - 1;
+      bands[c][i] = Math.exp(gains[c][i]);
+      bands[4 + c][i] = level;
+      sum += level;
+    }
+    bands[3][i] = sum;
+  }
 }
 
 /**
- * ln of what brings the middle band to the tone, by channel: wholly at the photo's edge, on cheeks what strays further
- * than skin, and what one side alone shows.
+ * ln of what brings the middle band to the tone, by channel: wholly at the photo's edge, and what one side alone
+ * shows.
  */
 function toneGains(
   middle: readonly Float32Array[],
   tones: readonly Float32Array[],
-  { share, onCheek, onBoth }: Shares,
+  cells: ZoneCells,
 ): Float32Array[] {
-  const strays = middle.map((band, c) =>
-    band.map((value, i) => (share[i] || onCheek[i] || onBoth[i] ? broadAt(tones[c], i) - value : 0)),
-  );
-  const lifts = strays[0].map((red, i) => (red + strays[1][i] + strays[2][i]) / 3);
+  const strays = middle.map(() => new Float32Array(fine * fine));
   const gains = middle.map(() => new Float32Array(fine * fine));
-  for (let i = 0; i < fine * fine; i++) {
-    if (!share[i] && !onCheek[i] && !onBoth[i]) continue;
-    const mirrored = i + fine - 1 - 2 * (i % fine);
-    const lift = lifts[i];
-    const pale = strays[0][i] - strays[2][i];
-    const tint = pale > usualPale ? onCheek[i] * (1 - usualPale / pale) : 0;
-    const shade = onCheek[i] * shadeTaken * Math.max(0, lift - usualShade);
-    const oneSided = onBoth[i] * onesTaken * beyond(lift - shared(lift, lifts[mirrored]), unevenShade);
-    const light = larger(shade, oneSided);
-    for (let c = 0; c < 3; c++) {
-      const own = strays[c][i] - lift;
-      const both = shared(own, strays[c][mirrored] - lifts[mirrored]);
-      const strange = onBoth[i] * tintTaken * (own - both + beyond(both, usualBlush));
-      const inner = larger(tint * own, strange) + light;
-      gains[c][i] = inner + share[i] * (clamp(strays[c][i], -furthest, furthest) - inner);
-    }
-  }
+  for (let row = 0; row < fine; row++) straysInRow(strays, middle, tones, cells, row * fine);
+  for (let row = 0; row < fine; row++) gainsInRow(gains, strays, cells, row * fine);
   return gains;
 }
 
-const larger = (a: number, b: number): number => (Math.abs(a) > Math.abs(b) ? a : b);
+/** How far each channel is from the tone, ln, in a row of cells. */
+function straysInRow(
+  strays: readonly Float32Array[],
+  middle: readonly Float32Array[],
+  tones: readonly Float32Array[],
+  { share, onBoth }: ZoneCells,
+  from: number,
+): void {
+  for (let i = from; i < from + fine; i++)
+    if (share[i] || onBoth[i]) for (let c = 0; c < 3; c++) strays[c][i] = broadAt(tones[c], i) - middle[c][i];
+}
+
+function gainsInRow(
+  gains: readonly Float32Array[],
+  [red, green, blue]: readonly Float32Array[],
+  { share, onBoth }: ZoneCells,
+  from: number,
+): void {
+  for (let i = from; i < from + fine; i++) {
+    if (!share[i] && !onBoth[i]) continue;
+    const mirrored = 2 * from + fine - 1 - i;
+    const lift = (red[i] + green[i] + blue[i]) / 3;
+    const otherLift = (red[mirrored] + green[mirrored] + blue[mirrored]) / 3;
+    const light = onBoth[i] * onesTaken * beyond(lift - shared(lift, otherLift), unevenShade);
+    for (let c = 0; c < 3; c++) {
+      const stray = c === 0 ? red : c === 1 ? green : blue;
+      const own = stray[i] - lift;
+      const both = shared(own, stray[mirrored] - otherLift);
+      const inner = onBoth[i] * tintTaken * (own - both + beyond(both, usualBlush)) + light;
+      gains[c][i] = inner + share[i] * (clamp(stray[i], -furthest, furthest) - inner);
+    }
+  }
+}
 
 /** What two values have in common: the smaller one where both have a sign, else nothing. */
 const shared = (a: number, b: number): number => (a * b <= 0 ? 0 : Math.abs(a) < Math.abs(b) ? a : b);
@@ -166,8 +186,11 @@ const beyond = (value: number, limit: number): number =>
  * the outlines of whiskers and stretched pixels as fine lines.
  */
 function faintness(log: Float32Array, middle: Float32Array): Float32Array {
-  const squares = log.map((value, i) => (value - middle[i]) ** 2);
-  return softened(squares, fine, detailRadius).map((square) => Math.min(1, usual / Math.sqrt(square + 1e-6)));
+  const out = new Float32Array(log.length);
+  for (let i = 0; i < log.length; i++) out[i] = (log[i] - middle[i]) ** 2;
+  const squares = softened(out, fine, detailRadius);
+  for (let i = 0; i < out.length; i++) out[i] = Math.min(1, usual / Math.sqrt(squares[i] + 1e-6));
+  return out;
 }
 
 interface Bands {
@@ -175,14 +198,14 @@ interface Bands {
   readonly fields: readonly Float32Array[];
   readonly share: Float32Array;
   /** Where the middle band alone is changed. */
-  readonly inside: Float32Array;
+  readonly onBoth: Float32Array;
   readonly places: PlacesAcross;
 }
 
 /** A row of it, in a function that V8 keeps optimised. */
 function applyRow(
   { size, colour, weight }: Canvas,
-  { fields, share, inside, places }: Bands,
+  { fields, share, onBoth, places }: Bands,
   line: Float32Array,
   row: number,
 ): void {
@@ -192,7 +215,7 @@ function applyRow(
   for (let px = 0; px < size; px++) {
     const at = cell + Math.floor((px + 0.5) * scale);
     const part = share[at];
-    if (!part && !inside[at]) continue;
+    if (!part && !onBoth[at]) continue;
     const x = places.left[px];
     const right = places.share[px];
     const i = 3 * (row * size + px);

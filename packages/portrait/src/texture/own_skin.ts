@@ -75,50 +75,85 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
   const strongest = samples.map((colour) => Math.max(...colour)).sort((p, q) => p - q);
   const shadeBelow = strongest[Math.floor(0.03 * n)];
   const lightest = light[order[Math.floor(0.985 * n)]];
-  // By whole brightness 0..255: a canvas has a million pixels.
-  const usual = [0, 1].map((c) => Float32Array.from(logOf, (bright) => chromaAt(bright, c)));
+  const toneOf = (c: number): number =>
+    median(order.slice(Math.floor(0.05 * n), Math.ceil(0.9 * n)).map((i) => samples[i][c]));
+  return new LearntSkin(
+    [0, 1].map((c) => Float32Array.from(logOf, (bright) => chromaAt(bright, c))),
+    spread,
+    darkest,
+    lightest,
+    shadeBelow,
+    [toneOf(0), toneOf(1), toneOf(2)],
+  );
+}
+
+/** A class, so that V8 keeps its methods' code from head to head: they are asked of every pixel. */
+class LearntSkin implements OwnSkin {
+  readonly tone: OwnSkin['tone'];
+  /** The usual ln r/g and ln b/g by whole brightness 0..255, and their deviations. */
+  readonly #usual: readonly Float32Array[];
+  readonly #spread: readonly number[];
+  readonly #darkest: number;
+  readonly #lightest: number;
+  readonly #shadeBelow: number;
+
+  constructor(
+    usual: readonly Float32Array[],
+    spread: readonly number[],
+    darkest: number,
+    lightest: number,
+    shadeBelow: number,
+    tone: OwnSkin['tone'],
+  ) {
+    this.#usual = usual;
+    this.#spread = spread;
+    this.#darkest = darkest;
+    this.#lightest = lightest;
+    this.#shadeBelow = shadeBelow;
+    this.tone = tone;
+  }
+
+  like(r: number, g: number, b: number): number {
+    const strange = this.#strangeness(r, g, b);
+    return strange < surely ** 2 ? 1 : 1 - smoothstep(surely, hardly, Math.sqrt(strange));
+  }
+
+  isShade(r: number, g: number, b: number): boolean {
+    const most = Math.max(r, g, b);
+    return most < this.#shadeBelow && most > deepest * this.#shadeBelow;
+  }
+
+  settle(colour: Float32Array, share: number): void {
+    const r = colour[0];
+    const g = colour[1];
+    const b = colour[2];
+    const v = Math.min(255, Math.max(0, ((r + g + b) / 3) | 0));
+    const redOff = logAt(r) - logAt(g) - this.#usual[0][v];
+    const blueOff = logAt(b) - logAt(g) - this.#usual[1][v];
+    const far = Math.sqrt((redOff / this.#spread[0]) ** 2 + (blueOff / this.#spread[1]) ** 2);
+    if (far < free) return;
+    const back = share * (1 - free / far);
+    const red = r * Math.exp(-back * redOff);
+    const blue = b * Math.exp(-back * blueOff);
+    const keep = (r + g + b) / (red + g + blue);
+    colour[0] = red * keep;
+    colour[1] = g * keep;
+    colour[2] = blue * keep;
+  }
+
   /** Square of how unlike the skin a colour is, in standard deviations. */
-  const strangeness = (r: number, g: number, b: number): number => {
+  #strangeness(r: number, g: number, b: number): number {
     const v = Math.min(255, Math.max(0, ((r + g + b) / 3) | 0));
     const green = logAt(g);
-    const redness = (logAt(r) - green - usual[0][v]) / spread[0];
-    const blueness = (logAt(b) - green - usual[1][v]) / spread[1];
+    const redness = (logAt(r) - green - this.#usual[0][v]) / this.#spread[0];
+    const blueness = (logAt(b) - green - this.#usual[1][v]) / this.#spread[1];
     const bright = logOf[v];
     // Skin in the shade is half as light as any sure sample and redder; what is darker and paler is hair or
     // cloth. Gloss is a tenth lighter.
     let lightOff = 0;
-    if (bright < darkest) lightOff = (darkest - bright) / (0.12 + 0.13 * smoothstep(-1, 0.5, redness));
-    else if (bright > lightest) lightOff = (bright - lightest) / 0.06;
+    if (bright < this.#darkest)
+      lightOff = (this.#darkest - bright) / (0.12 + 0.13 * smoothstep(-1, 0.5, redness));
+    else if (bright > this.#lightest) lightOff = (bright - this.#lightest) / 0.06;
     return redness * redness + blueness * blueness + lightOff * lightOff;
-  };
-  const toneOf = (c: number): number =>
-    median(order.slice(Math.floor(0.05 * n), Math.ceil(0.9 * n)).map((i) => samples[i][c]));
-  return {
-    like(r, g, b) {
-      const strange = strangeness(r, g, b);
-      return strange < surely ** 2 ? 1 : 1 - smoothstep(surely, hardly, Math.sqrt(strange));
-    },
-    isShade(r, g, b) {
-      const most = Math.max(r, g, b);
-      return most < shadeBelow && most > deepest * shadeBelow;
-    },
-    settle(colour, share) {
-      const r = colour[0];
-      const g = colour[1];
-      const b = colour[2];
-      const v = Math.min(255, Math.max(0, ((r + g + b) / 3) | 0));
-      const redOff = logAt(r) - logAt(g) - usual[0][v];
-      const blueOff = logAt(b) - logAt(g) - usual[1][v];
-      const far = Math.sqrt((redOff / spread[0]) ** 2 + (blueOff / spread[1]) ** 2);
-      if (far < free) return;
-      const back = share * (1 - free / far);
-      const red = r * Math.exp(-back * redOff);
-      const blue = b * Math.exp(-back * blueOff);
-      const keep = (r + g + b) / (red + g + blue);
-      colour[0] = red * keep;
-      colour[1] = g * keep;
-      colour[2] = blue * keep;
-    },
-    tone: [toneOf(0), toneOf(1), toneOf(2)],
-  };
+  }
 }

@@ -17,7 +17,7 @@ import {
   rightNoseWing,
   upperLip,
 } from '../topology/face_topology.ts';
-import { layoutMetric } from './layout_metric.ts';
+import { type LayoutMetric, layoutMetric } from './layout_metric.ts';
 import { planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
 import { walkTriangles } from './texture_fill.ts';
@@ -151,17 +151,7 @@ export function skinNormals(look: SkinLight, skin: LaidSkin): Raster {
   const { right, aside, down } = layoutMetric(points, uv, triangles, side);
   // Right, aside, down and place, by pixel.
   const laid = new Float32Array(6 * side * side);
-  walkTriangles(side, uv, triangles, (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    const o = 6 * i;
-    laid[o] = wa * right[a] + wb * right[b] + wc * right[c];
-    laid[o + 1] = wa * aside[a] + wb * aside[b] + wc * aside[c];
-    laid[o + 2] = wa * down[a] + wb * down[b] + wc * down[c];
-    for (let k = 0; k < 3; k++)
-      laid[o + 3 + k] = 1000 * (wa * points[3 * a + k] + wb * points[3 * b + k] + wc * points[3 * c + k]);
-  });
+  walkTriangles(side, uv, triangles, layPixel, { laid, right, aside, down, points });
   numbers ??= Int8Array.from({ length: block ** 3 }, (_, i) => 254 * hash(i & 4095, i >> 12) - 127);
   for (let y = 0; y < side; y++) growRelief(heights, y, laid, look.matt, regions, numbers);
   const data = new Uint8Array(3 * side * side);
@@ -172,6 +162,25 @@ export function skinNormals(look: SkinLight, skin: LaidSkin): Raster {
   }
   for (let y = 1; y < side - 1; y++) normalsOf(data, y, heights, laid);
   return { name: 'SkinNormals', width: side, height: side, channels: 3, data, quality: 86, fullChroma: true };
+}
+
+function layPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  { laid, right, aside, down, points }: LayoutMetric & { laid: Float32Array; points: Float32Array },
+): void {
+  const wa = shares[0];
+  const wb = shares[1];
+  const wc = shares[2];
+  const o = 6 * i;
+  laid[o] = wa * right[a] + wb * right[b] + wc * right[c];
+  laid[o + 1] = wa * aside[a] + wb * aside[b] + wc * aside[c];
+  laid[o + 2] = wa * down[a] + wb * down[b] + wc * down[c];
+  for (let k = 0; k < 3; k++)
+    laid[o + 3 + k] = 1000 * (wa * points[3 * a + k] + wb * points[3 * b + k] + wc * points[3 * c + k]);
 }
 
 /** Adds pores and a lip's grooves to a row of a skin's heights, in place: V8 keeps the code of a function called often. */

@@ -62,40 +62,65 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, o
   const source = own ? new Uint8Array(size * size).fill(255) : undefined;
   const doubt = new Uint8Array(own ? size * size : 0);
   const canvas: Canvas = { ...blankCanvas(size), ...(source ? { source } : {}) };
-  const pixel = new Float32Array(3);
-  const { photo, trust, gain, bare, underHair } = skin;
-  walkTriangles(size, skin.uv, trianglesWith(skin.triangles, trust), (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    const w = wa * trust[a] + wb * trust[b] + wc * trust[c];
-    if (w <= canvas.weight[i] || w < 0.004) return;
-    readPixel(
-      picture,
-      wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c],
-      wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
-      pixel,
-    );
-    for (let ch = 0; ch < 3; ch++)
-      pixel[ch] *= wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch];
-    if (own && bare && source) {
-      const must = wa * bare[a] + wb * bare[b] + wc * bare[c];
-      source[i] = 255;
-      doubt[i] = 0;
-      if (must > 0) {
-        const stranger = must * (1 - own.like(pixel[0], pixel[1], pixel[2]));
-        // A jaw's shade and hair on the skin stay where they are, but don't spread.
-        const hung = underHair ? wa * underHair[a] + wb * underHair[b] + wc * underHair[c] : 0;
-        doubt[i] = 255 * stranger * (own.isShade(pixel[0], pixel[1], pixel[2]) ? hung : 1);
-        source[i] = 255 * (1 - stranger);
-        own.settle(pixel, must);
-      }
-    }
-    canvas.weight[i] = w;
-    for (let ch = 0; ch < 3; ch++) canvas.colour[3 * i + ch] = pixel[ch] * w;
+  walkTriangles(size, skin.uv, trianglesWith(skin.triangles, skin.trust), projectPixel, {
+    picture,
+    skin,
+    canvas,
+    doubt,
+    own,
+    pixel: new Float32Array(3),
   });
   if (own) takeDoubtful(canvas, doubt);
   return canvas;
+}
+
+interface Projection {
+  readonly picture: Picture;
+  readonly skin: SkinLayout;
+  readonly canvas: Canvas;
+  readonly doubt: Uint8Array;
+  readonly own: OwnSkin | undefined;
+  readonly pixel: Float32Array;
+}
+
+function projectPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  { picture, skin, canvas, doubt, own, pixel }: Projection,
+): void {
+  const { photo, trust, gain, bare, underHair } = skin;
+  const { colour, weight, source } = canvas;
+  const wa = shares[0];
+  const wb = shares[1];
+  const wc = shares[2];
+  const w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+  if (w <= weight[i] || w < 0.004) return;
+  readPixel(
+    picture,
+    wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c],
+    wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
+    pixel,
+  );
+  for (let ch = 0; ch < 3; ch++)
+    pixel[ch] *= wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch];
+  if (own && bare && source) {
+    const must = wa * bare[a] + wb * bare[b] + wc * bare[c];
+    source[i] = 255;
+    doubt[i] = 0;
+    if (must > 0) {
+      const stranger = must * (1 - own.like(pixel[0], pixel[1], pixel[2]));
+      // A jaw's shade and hair on the skin stay where they are, but don't spread.
+      const hung = underHair ? wa * underHair[a] + wb * underHair[b] + wc * underHair[c] : 0;
+      doubt[i] = 255 * stranger * (own.isShade(pixel[0], pixel[1], pixel[2]) ? hung : 1);
+      source[i] = 255 * (1 - stranger);
+      own.settle(pixel, must);
+    }
+  }
+  weight[i] = w;
+  for (let ch = 0; ch < 3; ch++) colour[3 * i + ch] = pixel[ch] * w;
 }
 
 /** Cells of the grid on which the two sides' light is compared. */
@@ -227,9 +252,13 @@ const fitted = (lift: number, known: number, lowest: number): number =>
  * Ignores poorly known pixels far darker than skin: hair and shade behind the jaw would otherwise fill the
  * unknown cheek.
  */
-export function doubtDark({ colour, weight }: Canvas, skin: Colour): void {
+export function doubtDark(canvas: Canvas, skin: Colour): void {
   const light = skin[0] + skin[1] + skin[2];
-  for (let i = 0; i < weight.length; i++) {
+  for (let y = 0; y < canvas.size; y++) doubtDarkInRow(canvas, y * canvas.size, light);
+}
+
+function doubtDarkInRow({ size, colour, weight }: Canvas, from: number, light: number): void {
+  for (let i = from; i < from + size; i++) {
     const w = weight[i];
     if (w === 0 || w >= 0.45) continue;
     const own = (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]) / w;
@@ -265,10 +294,14 @@ export function grainUnknown(canvas: Canvas): void {
 export function canvasBytes(canvas: Canvas): Uint8Array {
   const { size, colour } = canvas;
   const out = new Uint8Array(size * size * 3);
-  for (let i = 0; i < out.length; i++) {
+  for (let y = 0; y < size; y++) roundRow(colour, out, 3 * y * size, 3 * (y + 1) * size);
+  release(canvas.colour, canvas.weight);
+  return out;
+}
+
+function roundRow(colour: Float32Array, out: Uint8Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
     const value = colour[i];
     out[i] = value <= 0 ? 0 : value >= 255 ? 255 : value + 0.5;
   }
-  release(canvas.colour, canvas.weight);
-  return out;
 }

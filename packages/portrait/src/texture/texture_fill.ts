@@ -49,13 +49,15 @@ export function trianglesWith(triangles: Uint32Array, values: ArrayLike<number>)
 /**
  * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel, the three corners' numbers and
  * their shares, in an array that is the same each time: V8 allocates every fraction that it hands to a function.
- * Triangles are grown by about half a pixel, so that seams close.
+ * Triangles are grown by about half a pixel, so that seams close. A visitor outside of all functions, which gets
+ * `context`, keeps its optimised code from head to head; a closure is compiled again for each one.
  */
-export function walkTriangles(
+export function walkTriangles<T = undefined>(
   size: number,
   uv: Float32Array,
   triangles: ArrayLike<number>,
-  visit: (pixel: number, a: number, b: number, c: number, shares: Float64Array) => void,
+  visit: (pixel: number, a: number, b: number, c: number, shares: Float64Array, context: T) => void,
+  ...[context]: T extends undefined ? [] : [T]
 ): void {
   const shares = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 3) {
@@ -116,7 +118,7 @@ export function walkTriangles(
         shares[0] = wa;
         shares[1] = wb;
         shares[2] = wc;
-        visit(y * size + x, a, b, c, shares);
+        visit(y * size + x, a, b, c, shares, context as T);
       }
     }
   }

@@ -56,21 +56,33 @@ function sumRow({ size, colour }: Canvas, y: number, sums: Float64Array): void {
 
 /** ln of the skin's tone over some 3 cm on the broad grid, by channel; what isn't of the skin's colours hardly counts. */
 export function broadTone(logs: readonly Float32Array[], own: OwnSkin): Float32Array[] {
-  const cells = fine / broad;
-  const weight = new Float32Array(broad * broad);
-  const sums = logs.map(() => new Float32Array(broad * broad));
-  for (let i = 0; i < fine * fine; i++) {
-    const r = Math.exp(logs[0][i]) - 1;
-    const g = Math.exp(logs[1][i]) - 1;
-    const b = Math.exp(logs[2][i]) - 1;
-    const off = Math.log((r + g + b + 1) / (own.tone[0] + own.tone[1] + own.tone[2] + 1)) / doubtful;
-    const w = least + own.like(r, g, b) * Math.exp(-off * off);
-    const cell = Math.floor(Math.floor(i / fine) / cells) * broad + Math.floor((i % fine) / cells);
-    weight[cell] += w;
-    sums[0][cell] += w * logs[0][i];
-    sums[1][cell] += w * logs[1][i];
-    sums[2][cell] += w * logs[2][i];
-  }
+  const [weight, ...sums] = Array.from({ length: 4 }, () => new Float32Array(broad * broad));
+  for (let row = 0; row < fine; row++) weighRow(logs, own, row, weight, sums);
   const known = softened(weight, broad, broadRadius);
   return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));
+}
+
+/** Adds a row of the fine grid to the sums of the broad one's cells. */
+function weighRow(
+  [red, green, blue]: readonly Float32Array[],
+  own: OwnSkin,
+  row: number,
+  weight: Float32Array,
+  sums: readonly Float32Array[],
+): void {
+  const cells = fine / broad;
+  const light = own.tone[0] + own.tone[1] + own.tone[2] + 1;
+  for (let x = 0; x < fine; x++) {
+    const i = row * fine + x;
+    const r = Math.exp(red[i]) - 1;
+    const g = Math.exp(green[i]) - 1;
+    const b = Math.exp(blue[i]) - 1;
+    const off = Math.log((r + g + b + 1) / light) / doubtful;
+    const w = least + own.like(r, g, b) * Math.exp(-off * off);
+    const cell = Math.floor(row / cells) * broad + Math.floor(x / cells);
+    weight[cell] += w;
+    sums[0][cell] += w * red[i];
+    sums[1][cell] += w * green[i];
+    sums[2][cell] += w * blue[i];
+  }
 }

@@ -27,9 +27,6 @@ export const wayFromMiddle: Float32Array = (() => {
 /** 1 towards the oval and 0 about eyes, nose and mouth, by vertex. */
 export const outwards: Float32Array = wayFromMiddle.map((way) => smoothstep(inner, outer, way));
 
-/** 1 amid the face, by vertex, and 0 on cheeks, jaw and temples, which are what a turned head shows. */
-export const middle: Float32Array = wayFromMiddle.map((way) => smoothstep(0.75, 0.4, way));
-
 /** The vertex of the fine face on the other side, by vertex. */
 export const otherSide: Uint16Array = mirrorPairs(fineFace.layout);
 

@@ -8,7 +8,15 @@ import { trianglesWith, walkTriangles } from '../../texture/texture_fill.ts';
 import { fineFace } from '../../topology/fine_face.ts';
 import { fringeRows } from '../fringe.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
-import { mixInto, type PaintedSkin, type SkinBelow, skinReader, skinUnder } from './skin_on_sheet.ts';
+import {
+  mixInto,
+  type PaintedSkin,
+  readBelow,
+  type SkinBelow,
+  type SkinPlaces,
+  skinPlaces,
+  skinUnder,
+} from './skin_on_sheet.ts';
 
 /** Metres before hair's edge, on the skin, and behind it, on the sheet, over which its strands end. */
 const ends = { face: [0.0125, 0.004], sheet: [0.018, 0.006] } as const;
@@ -107,83 +115,126 @@ export function featherEdge(hair: Raster, sheet: HairSheet, layout: Float32Array
   const edge = findLinedEdge(sheet, ways, skin);
   if (!edge.lined.some((share) => share > 0.01)) return;
   const whole: Raster = { ...hair, data: hair.data.slice() };
-  const readHair = (column: number, way: number, out: Float32Array): void => {
-    const [u, v] = placeOnSheet(sheet, ways, column, way);
-    readPixel(whole, u * whole.width, v * whole.height, out);
-  };
-  thinOnSheet(hair, sheet, layout, skin, ways, edge, readHair);
-  growOnSkin(skin, ways, edge, readHair);
+  const begun: BegunHair = { whole, sheet, ways, edge, pixel: new Float32Array(3) };
+  thinOnSheet(hair, layout, skin, begun);
+  growOnSkin(skin, begun);
+}
+
+/** Hair as it is before its edge is feathered. */
+interface BegunHair {
+  readonly whole: Raster;
+  readonly sheet: HairSheet;
+  readonly ways: Float32Array;
+  readonly edge: LinedEdge;
+  readonly pixel: Float32Array;
 }
 
 /** Reads hair's colour at a place along the oval, columns, so far behind it, metres. */
-type ReadHair = (column: number, way: number, out: Float32Array) => void;
+function readHair({ whole, sheet, ways, pixel }: BegunHair, column: number, way: number): void {
+  const [u, v] = placeOnSheet(sheet, ways, column, way);
+  readPixel(whole, u * whole.width, v * whole.height, pixel);
+}
 
 /** On the sheet: hair's own colours up to its edge, and skin between its strands. */
-function thinOnSheet(
-  { data, width: size }: Raster,
-  sheet: HairSheet,
-  layout: Float32Array,
-  skin: PaintedSkin,
-  ways: Float32Array,
-  { lined, begins }: LinedEdge,
-  readHair: ReadHair,
-): void {
-  const pixel = new Float32Array(3);
-  const readBelow = skinReader(sheet, skin);
-  const done = new Uint8Array(size * size);
+function thinOnSheet(hair: Raster, layout: Float32Array, skin: PaintedSkin, begun: BegunHair): void {
+  const { sheet, ways, edge } = begun;
   const near = ends.sheet[0] + 2 * behind[0];
-  const shares = ways.map((way, i) => (way < near ? lined[craniumColumnOf(i % hairColumns)] : 0));
-  walkTriangles(size, layout, trianglesWith(sheet.triangles, shares), (i, a, b, c, shareOf) => {
-    const wa = shareOf[0];
-    const wb = shareOf[1];
-    const wc = shareOf[2];
-    if (done[i]) return;
-    done[i] = 1;
-    const open = wa * shares[a] + wb * shares[b] + wc * shares[c];
-    if (open < 0.01) return;
-    const column = (((i % size) + 0.5) / size) * (hairColumns - 1) + craniumColumnOf(0);
-    const edge = alongColumns(begins, column);
-    const way = wa * ways[a] + wb * ways[b] + wc * ways[c] - edge;
-    const own = ownColour * open * smoothstep(inner + 0.002, 0.001, way);
-    if (own > 0.01) {
-      readHair(column, edge + inner + 0.5 * Math.max(0, inner - way), pixel);
-      mixInto(data, i, pixel, own);
-    }
-    const bare =
-      open * (1 - strandsAt(column % craniumColumns, way)) * smoothstep(...ends.sheet, Math.abs(way));
-    if (bare < 0.01) return;
-    readBelow(a, b, c, shareOf, pixel);
-    mixInto(data, i, pixel, bare);
+  const shares = new Float32Array(ways.length);
+  for (let i = 0; i < ways.length; i++)
+    if (ways[i] < near) shares[i] = edge.lined[craniumColumnOf(i % hairColumns)];
+  walkTriangles(hair.width, layout, trianglesWith(sheet.triangles, shares), thinPixel, {
+    hair,
+    shares,
+    begun,
+    places: skinPlaces(sheet, skin),
+    done: new Uint8Array(hair.width ** 2),
   });
 }
 
-/** On the skin before the sheet: the same strands' ends. */
-function growOnSkin(
-  skin: PaintedSkin,
-  ways: Float32Array,
-  { lined, begins }: LinedEdge,
-  readHair: ReadHair,
+interface Thinned {
+  readonly hair: Raster;
+  readonly shares: Float32Array;
+  readonly begun: BegunHair;
+  readonly places: SkinPlaces;
+  readonly done: Uint8Array;
+}
+
+function thinPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shareOf: Float64Array,
+  { hair: { data, width: size }, shares, begun, places, done }: Thinned,
 ): void {
-  const pixel = new Float32Array(3);
-  const { way, column } = alongOval(skin, lined, ways);
-  const zone = Float32Array.from(way, (far, i) =>
-    far > -ends.face[0] - 0.004 ? alongColumns(lined, column[i]) : 0,
-  );
-  const { data, width } = skin.texture;
-  walkTriangles(width, skin.uv, trianglesWith(skin.triangles, zone), (i, a, b, c, shareOf) => {
-    const wa = shareOf[0];
-    const wb = shareOf[1];
-    const wc = shareOf[2];
-    if (way[a] === nowhere || way[b] === nowhere || way[c] === nowhere) return;
-    const place = wa * column[a] + wb * column[b] + wc * column[c];
-    const edge = alongColumns(begins, place);
-    const from = wa * way[a] + wb * way[b] + wc * way[c] - edge;
-    const share =
-      cover * alongColumns(lined, place) * strandsAt(place, from) * smoothstep(...ends.face, -from);
-    if (share < 0.01) return;
-    readHair(place, edge + inner + 0.5 * Math.abs(from), pixel);
-    mixInto(data, i, pixel, share);
+  const wa = shareOf[0];
+  const wb = shareOf[1];
+  const wc = shareOf[2];
+  if (done[i]) return;
+  done[i] = 1;
+  const open = wa * shares[a] + wb * shares[b] + wc * shares[c];
+  if (open < 0.01) return;
+  const { ways, pixel } = begun;
+  const column = (((i % size) + 0.5) / size) * (hairColumns - 1) + craniumColumnOf(0);
+  const edge = alongColumns(begun.edge.begins, column);
+  const way = wa * ways[a] + wb * ways[b] + wc * ways[c] - edge;
+  const own = ownColour * open * smoothstep(inner + 0.002, 0.001, way);
+  if (own > 0.01) {
+    readHair(begun, column, edge + inner + 0.5 * Math.max(0, inner - way));
+    mixInto(data, i, pixel, own);
+  }
+  const free = open * smoothstep(ends.sheet[0], ends.sheet[1], Math.abs(way));
+  // Noise costs most: it is asked for last.
+  const bare = free < 0.01 ? 0 : free * (1 - strandsAt(column % craniumColumns, way));
+  if (bare < 0.01) return;
+  readBelow(places, a, b, c, shareOf, pixel);
+  mixInto(data, i, pixel, bare);
+}
+
+/** On the skin before the sheet: the same strands' ends. */
+function growOnSkin(skin: PaintedSkin, begun: BegunHair): void {
+  const { lined } = begun.edge;
+  const { way, column } = alongOval(skin, lined, begun.ways);
+  const zone = new Float32Array(way.length);
+  for (let i = 0; i < zone.length; i++)
+    if (way[i] > -ends.face[0] - 0.004) zone[i] = alongColumns(lined, column[i]);
+  const { texture, uv, triangles } = skin;
+  walkTriangles(texture.width, uv, trianglesWith(triangles, zone), growPixel, {
+    texture,
+    way,
+    column,
+    begun,
   });
+}
+
+interface Grown {
+  readonly texture: Raster;
+  readonly way: Float32Array;
+  readonly column: Float32Array;
+  readonly begun: BegunHair;
+}
+
+function growPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shareOf: Float64Array,
+  { texture, way, column, begun }: Grown,
+): void {
+  if (way[a] === nowhere || way[b] === nowhere || way[c] === nowhere) return;
+  const wa = shareOf[0];
+  const wb = shareOf[1];
+  const wc = shareOf[2];
+  const { lined, begins } = begun.edge;
+  const place = wa * column[a] + wb * column[b] + wc * column[c];
+  const edge = alongColumns(begins, place);
+  const from = wa * way[a] + wb * way[b] + wc * way[c] - edge;
+  const most = cover * alongColumns(lined, place) * smoothstep(ends.face[0], ends.face[1], -from);
+  const share = most < 0.01 ? 0 : most * strandsAt(place, from);
+  if (share < 0.01) return;
+  readHair(begun, place, edge + inner + 0.5 * Math.abs(from));
+  mixInto(texture.data, i, begun.pixel, share);
 }
 
 /** For the skin's vertices near the oval: how far behind it, metres, and where along it, columns. */

@@ -4,7 +4,7 @@ import { at, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts
 import { nearestPixel, placesInCrop } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
-import { readStack, stackGrids } from '../../photo/picture_sampling.ts';
+import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
@@ -165,83 +165,130 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
   return { photo, trust };
 }
 
+/** What a pixel of the sheet's texture is read from. */
+interface SeenHair {
+  readonly seen: HairSeen;
+  readonly picture: Picture;
+  readonly cut: Silhouette;
+  readonly presence: Float32Array;
+  readonly hairColour: Colour;
+  readonly photo: Float32Array;
+  readonly trust: Float32Array;
+  readonly inCrop: Float32Array;
+  /** Skin at the face's rim, × 3 a vertex. */
+  readonly rims: Float32Array;
+  /** Hair, how far inside the outline, and skin, by pixel of the crop. */
+  readonly stack: GridStack;
+  readonly read: Float64Array;
+  readonly pixel: Float32Array;
+  readonly own: Float64Array;
+  readonly isFair: number;
+}
+
 /** Reads what the photo shows. */
-function paintSeen(
-  { layout, canvas, sure, shows, gains, hangs }: HairSeen,
-  { picture, fit, cut, map, rimSkin }: HairPhoto,
-  sheet: HairSheet,
-): void {
+function paintSeen(seen: HairSeen, { picture, fit, cut, map, rimSkin }: HairPhoto, sheet: HairSheet): void {
   const { photo, trust } = findInPhoto(sheet, fit);
-  const inCrop = placesInCrop(cut, photo);
-  const mask = new Float32Array(cut.mask).map((value) => value / 255);
-  const inner = blur(mask, cut.width, cut.height, 2);
-  const pixel = new Float32Array(3);
-  const own = new Float64Array(3);
-  const stack = stackGrids([map.hair, inner, map.skin], cut.width, cut.height);
-  const read = new Float64Array(stack.count);
-  const isFair = smoothstep(180, 300, brightness(map.hairColour));
-  const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
-  walkTriangles(canvas.size, layout, trianglesWith(sheet.triangles, trust), (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
-    if (w < 0.01 || canvas.weight[i] >= w) return;
-    const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
-    const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
-    const cx = wa * inCrop[2 * a] + wb * inCrop[2 * b] + wc * inCrop[2 * c];
-    const cy = wa * inCrop[2 * a + 1] + wb * inCrop[2 * b + 1] + wc * inCrop[2 * c + 1];
-    if (cut.outside[nearestPixel(cut, cx, cy)]) return;
-    // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
-    readStack(stack, cx, cy, read);
-    const isInner = smoothstep(0.86, 0.995, read[1]);
-    // The outermost pixels mix with the background: stay inside, and on hair.
-    const isHair = smoothstep(0.5, 0.8, read[0]);
-    const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
-    // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
-    const presence = wa * sheet.presence[a] + wb * sheet.presence[b] + wc * sheet.presence[c];
-    const dips = smoothstep(0.8, 0.5, presence);
-    let strands = w * isInner * isHair;
-    w *= isInner * Math.max(isHair, dips);
-    if (w < 0.01) return;
-    readPixel(picture, x, y, pixel);
-    // Skin that is seen where hair hangs free of it is a lobe or a neck beyond: on the hair it would be a flap.
-    const beyond = Math.min(1, isSkin * (wa * hangs[a] + wb * hangs[b] + wc * hangs[c]));
-    shows.spots[i] = 255 * beyond;
-    w *= 1 - beyond;
-    strands *= 1 - beyond;
-    // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
-    for (let ch = 0; ch < 3; ch++) own[ch] = wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch);
-    const bare = isSkin * smoothstep(1, 1.15, brightness(pixel) / brightness(own));
-    for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
-    // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
-    const hollow = isFair * smoothstep(0.36, 0.24, brightness(pixel) / brightness(map.hairColour));
-    w *= 1 - hollow;
-    strands *= 1 - hollow;
-    for (let ch = 0; ch < 3; ch++)
-      pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
-    canvas.weight[i] = w;
-    shows.hair[i] = 255 * isHair;
-    shows.skin[i] = 255 * (1 - beyond) * isSkin;
-    sure.weight[i] = strands;
-    for (let ch = 0; ch < 3; ch++) {
-      canvas.colour[3 * i + ch] = pixel[ch] * w;
-      sure.colour[3 * i + ch] = pixel[ch] * strands;
-    }
+  const mask = Float32Array.from(cut.mask);
+  for (let i = 0; i < mask.length; i++) mask[i] /= 255;
+  const rims = new Float32Array(sheet.points.length);
+  for (let i = 0; i < trust.length; i++) {
+    const k = 3 * craniumColumnOf(i % hairColumns);
+    rims.set(rimSkin.subarray(k, k + 3), 3 * i);
+  }
+  const stack = stackGrids([map.hair, blur(mask, cut.width, cut.height, 2), map.skin], cut.width, cut.height);
+  walkTriangles(seen.canvas.size, seen.layout, trianglesWith(sheet.triangles, trust), paintSeenPixel, {
+    seen,
+    picture,
+    cut,
+    presence: sheet.presence,
+    hairColour: map.hairColour,
+    photo,
+    trust,
+    inCrop: placesInCrop(cut, photo),
+    rims,
+    stack,
+    read: new Float64Array(stack.count),
+    pixel: new Float32Array(3),
+    own: new Float64Array(3),
+    isFair: smoothstep(180, 300, brightness(map.hairColour)),
   });
+}
+
+function paintSeenPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  hair: SeenHair,
+): void {
+  const { photo, trust, inCrop, presence, rims, cut, read, pixel, own } = hair;
+  const { canvas, sure, shows, gains, hangs } = hair.seen;
+  const wa = shares[0];
+  const wb = shares[1];
+  const wc = shares[2];
+  let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+  if (w < 0.01 || canvas.weight[i] >= w) return;
+  const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
+  const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
+  const cx = wa * inCrop[2 * a] + wb * inCrop[2 * b] + wc * inCrop[2 * c];
+  const cy = wa * inCrop[2 * a + 1] + wb * inCrop[2 * b + 1] + wc * inCrop[2 * c + 1];
+  if (cut.outside[nearestPixel(cut, cx, cy)]) return;
+  // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
+  readStack(hair.stack, cx, cy, read);
+  const isInner = smoothstep(0.86, 0.995, read[1]);
+  // The outermost pixels mix with the background: stay inside, and on hair.
+  const isHair = smoothstep(0.5, 0.8, read[0]);
+  const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
+  // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
+  const dips = smoothstep(0.8, 0.5, wa * presence[a] + wb * presence[b] + wc * presence[c]);
+  let strands = w * isInner * isHair;
+  w *= isInner * Math.max(isHair, dips);
+  if (w < 0.01) return;
+  readPixel(hair.picture, x, y, pixel);
+  // Skin that is seen where hair hangs free of it is a lobe or a neck beyond: on the hair it would be a flap.
+  const beyond = Math.min(1, isSkin * (wa * hangs[a] + wb * hangs[b] + wc * hangs[c]));
+  shows.spots[i] = 255 * beyond;
+  w *= 1 - beyond;
+  strands *= 1 - beyond;
+  // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
+  for (let ch = 0; ch < 3; ch++)
+    own[ch] = wa * rims[3 * a + ch] + wb * rims[3 * b + ch] + wc * rims[3 * c + ch];
+  const bare = isSkin * smoothstep(1, 1.15, brightness(pixel) / brightness(own));
+  for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
+  // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
+  const hollow = hair.isFair * smoothstep(0.36, 0.24, brightness(pixel) / brightness(hair.hairColour));
+  w *= 1 - hollow;
+  strands *= 1 - hollow;
+  for (let ch = 0; ch < 3; ch++)
+    pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
+  canvas.weight[i] = w;
+  shows.hair[i] = 255 * isHair;
+  shows.skin[i] = 255 * (1 - beyond) * isSkin;
+  sure.weight[i] = strands;
+  for (let ch = 0; ch < 3; ch++) {
+    canvas.colour[3 * i + ch] = pixel[ch] * w;
+    sure.colour[3 * i + ch] = pixel[ch] * strands;
+  }
 }
 
 const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;
 
 /** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */
-function meanColour({ colour: seen, weight }: Canvas, usual: Colour): Colour {
-  const least = weight.length / 30;
-  let total = least;
-  const sum = usual.map((v) => v * least) as [number, number, number];
-  for (let i = 0; i < weight.length; i++) {
+function meanColour(canvas: Canvas, usual: Colour): Colour {
+  const least = canvas.weight.length / 30;
+  const sums = Float64Array.of(...usual.map((v) => v * least), least);
+  for (let y = 0; y < canvas.size; y++) addRow(canvas, y * canvas.size, sums);
+  return [sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3]];
+}
+
+/** Adds a row's colours and weights to sums, × 4. */
+function addRow({ size, colour, weight }: Canvas, from: number, sums: Float64Array): void {
+  for (let i = from; i < from + size; i++) {
     if (!weight[i]) continue;
-    total += weight[i];
-    for (let c = 0; c < 3; c++) sum[c] += seen[3 * i + c];
+    sums[0] += colour[3 * i];
+    sums[1] += colour[3 * i + 1];
+    sums[2] += colour[3 * i + 2];
+    sums[3] += weight[i];
   }
-  return [sum[0] / total, sum[1] / total, sum[2] / total];
 }

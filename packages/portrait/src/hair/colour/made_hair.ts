@@ -7,7 +7,7 @@ import type { Canvas } from '../../texture/texture_fill.ts';
 import { fringeRows } from '../fringe.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
 import type { HairTones } from './hair_tone.ts';
-import { drawStrands } from './made_strands.ts';
+import { drawStrands, type Strands, strandAt } from './made_strands.ts';
 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;
@@ -19,7 +19,7 @@ const ground = 0.95;
  */
 export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spots: Uint8Array): Uint8Array {
   const { size, weight: known } = canvas;
-  const strandAt = drawStrands(
+  const strands = drawStrands(
     sheet,
     (u, v) => known[Math.min(size - 1, Math.floor(v * size)) * size + Math.floor(u * size)] < 1,
   );
@@ -29,7 +29,7 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spo
     sheet,
     oval: sheet.fringe ? tonesAtOval(tones.colours) : tones.colours,
     spots,
-    strandAt,
+    strands,
     seen: new Float32Array(seen.side),
     places: placesAcross(size, seen.side),
     colour: new Float32Array(3),
@@ -50,7 +50,7 @@ interface MadeHair {
   readonly oval: Float32Array;
   /** Lobes and earrings amid hair, 0..255. */
   readonly spots: Uint8Array;
-  readonly strandAt: (u: number, v: number) => number;
+  readonly strands: Strands;
   /** How much is known about each cell of the row that is just drawn, of {@link seenAbout}. */
   readonly seen: Float32Array;
   readonly places: PlacesAcross;
@@ -100,7 +100,7 @@ function madeColour(made: MadeHair, x: number, y: number, size: number): void {
   const wc = (1 - column + j) * fy;
   const wd = (column - j) * fy;
   const wa = 1 - wb - wc - wd;
-  const strand = made.strandAt(u, v);
+  const strand = strandAt(made.strands, u, v);
   // Strands lie in the shade of each other where they begin.
   const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, sheet.presence[r * hairColumns + j]);
   const light = roots * (ground + contrast * strand);

@@ -12,11 +12,19 @@ const strandShares = [0.85, 0.4, 0.1] as const;
 /** Darkest that strands get, in deviations: where dark strands, tufts and locks met they were spots. */
 const deepest = 3;
 
-/** Lightness of strands by place in the texture, 0..1, with a deviation of about 1. */
-export function drawStrands(
-  sheet: HairSheet,
-  isDrawn: (u: number, v: number) => boolean,
-): (u: number, v: number) => number {
+/** A picture of strands. */
+export interface Strands {
+  /** Lightness in layers, of a deviation of 1 each. */
+  readonly streaks: Float32Array;
+  /** 0 for straight hair … 1 for curls. */
+  readonly wave: number;
+  /** Rows of the texture, and those of them before the oval. */
+  readonly rows: number;
+  readonly before: number;
+}
+
+/** Draws strands of the sheet where `isDrawn` holds, by place in the texture, 0..1. */
+export function drawStrands(sheet: HairSheet, isDrawn: (u: number, v: number) => boolean): Strands {
   const { presence, flow, fringe, wave = 0 } = sheet;
   const { width, height } = strandPicture;
   const before = fringe ? fringeRows : 0;
@@ -42,23 +50,28 @@ export function drawStrands(
     ? withFringe(grid, flow!.along, fringe)
     : { points: grid, along: flow!.along };
   const streaks = drawStreaks(points, along, craniumColumnAt, isHair, width, height);
+  return { streaks, wave, rows, before };
+}
+
+/** Lightness of strands at a place in the texture, 0..1, with a deviation of about 1. */
+export function strandAt({ streaks, wave, rows, before }: Strands, u: number, v: number): number {
+  const { width, height } = strandPicture;
   const line = streakLayers * width;
-  return (u, v) => {
-    const x = clamp((u + (wave && 2 * wave * swingAt(u, v * rows - before))) * width - 0.5, 0, width - 1.001);
-    const y = clamp(v * height - 0.5, 0, height - 1.001);
-    const ix = x | 0;
-    const iy = y | 0;
-    const fx = x - ix;
-    const fy = y - iy;
-    let sum = 0;
-    for (let layer = 0; layer < streakLayers; layer++) {
-      const o = line * iy + streakLayers * ix + layer;
-      const upper = streaks[o] * (1 - fx) + streaks[o + streakLayers] * fx;
-      const lower = streaks[o + line] * (1 - fx) + streaks[o + line + streakLayers] * fx;
-      sum += strandShares[layer] * (upper + (lower - upper) * fy);
-    }
-    return sum < 0 ? (deepest * sum) / (deepest - sum) : sum;
-  };
+  const swing = wave === 0 ? 0 : 2 * wave * swingAt(u, v * rows - before);
+  const x = clamp((u + swing) * width - 0.5, 0, width - 1.001);
+  const y = clamp(v * height - 0.5, 0, height - 1.001);
+  const ix = x | 0;
+  const iy = y | 0;
+  const fx = x - ix;
+  const fy = y - iy;
+  let sum = 0;
+  for (let layer = 0; layer < streakLayers; layer++) {
+    const o = line * iy + streakLayers * ix + layer;
+    const upper = streaks[o] * (1 - fx) + streaks[o + streakLayers] * fx;
+    const lower = streaks[o + line] * (1 - fx) + streaks[o + line + streakLayers] * fx;
+    sum += strandShares[layer] * (upper + (lower - upper) * fy);
+  }
+  return sum < 0 ? (deepest * sum) / (deepest - sum) : sum;
 }
 
 /**

@@ -69,22 +69,43 @@ export function showSkin(
 ): void {
   const rims = rimShares(sheet, skin);
   keepLight(sheet, rims, layout, size, shows, skin);
-  const readBelow = skinReader(sheet, skin);
-  const pixel = new Float32Array(3);
-  const done = new Uint8Array(size * size);
-  const { painted } = shows;
-  walkTriangles(size, layout, sheet.triangles, (i, a, b, c, shares) => {
-    if (done[i]) return;
-    done[i] = 1;
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    const isHair = shows.hair[i] * (1 - wa * painted[a] - wb * painted[b] - wc * painted[c]);
-    const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], shows.skin[i], isHair);
-    if (share < 0.004) return;
-    readBelow(a, b, c, shares, pixel);
-    mixInto(data, i, pixel, share);
+  walkTriangles(size, layout, sheet.triangles, showSkinPixel, {
+    data,
+    shows,
+    rims,
+    places: skinPlaces(sheet, skin),
+    pixel: new Float32Array(3),
+    done: new Uint8Array(size * size),
   });
+}
+
+interface SkinShown {
+  readonly data: Uint8Array;
+  readonly shows: SeenOnSheet;
+  readonly rims: Float32Array;
+  readonly places: SkinPlaces;
+  readonly pixel: Float32Array;
+  readonly done: Uint8Array;
+}
+
+function showSkinPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  { data, shows: { hair, skin, painted }, rims, places, pixel, done }: SkinShown,
+): void {
+  if (done[i]) return;
+  done[i] = 1;
+  const wa = shares[0];
+  const wb = shares[1];
+  const wc = shares[2];
+  const isHair = hair[i] * (1 - wa * painted[a] - wb * painted[b] - wc * painted[c]);
+  const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], skin[i], isHair);
+  if (share < 0.004) return;
+  readBelow(places, a, b, c, shares, pixel);
+  mixInto(data, i, pixel, share);
 }
 
 /** How far a place shows the skin below, 0..1, if it is the sheet's rim so far and seems so much skin and hair, 0..255. */
@@ -120,16 +141,30 @@ function meanAbout(values: Uint8Array, size: number, pixel: number): number {
   return sum / 25;
 }
 
-/** Reads the skin's texture below a place in a triangle of the sheet, by its corners and their shares. */
-type ReadBelow = (a: number, b: number, c: number, shares: Float64Array, out: Float32Array) => void;
+/** Where the skin's texture shows what lies below the sheet. */
+export interface SkinPlaces {
+  readonly texture: Raster;
+  /** By vertex of the sheet, × 2: place in the texture. */
+  readonly below: Float32Array;
+}
 
-export function skinReader(sheet: HairSheet, { uv, texture }: PaintedSkin): ReadBelow {
-  const below = placesBelow(sheet, uv);
-  return (a, b, c, shares, out) => {
-    const u = shares[0] * below[2 * a] + shares[1] * below[2 * b] + shares[2] * below[2 * c];
-    const v = shares[0] * below[2 * a + 1] + shares[1] * below[2 * b + 1] + shares[2] * below[2 * c + 1];
-    readPixel(texture, u * texture.width, v * texture.height, out);
-  };
+export const skinPlaces = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinPlaces => ({
+  texture,
+  below: placesBelow(sheet, uv),
+});
+
+/** Reads the skin's texture below a place in a triangle of the sheet, by its corners and their shares. */
+export function readBelow(
+  { texture, below }: SkinPlaces,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  out: Float32Array,
+): void {
+  const u = shares[0] * below[2 * a] + shares[1] * below[2 * b] + shares[2] * below[2 * c];
+  const v = shares[0] * below[2 * a + 1] + shares[1] * below[2 * b + 1] + shares[2] * below[2 * c + 1];
+  readPixel(texture, u * texture.width, v * texture.height, out);
 }
 
 /** Mixes a colour into a pixel of a picture, × 3. */
