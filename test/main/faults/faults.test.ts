@@ -4,6 +4,7 @@ import type { Fault } from '../../support/disk_faults.ts';
 import { sweep } from '../../support/fault_sweep.ts';
 import { sized } from '../../support/sizes.ts';
 import { cheapOperations, libraryOperations, takeOperations } from './operations.ts';
+import { batchOfThree } from './queue_operations.ts';
 
 const faults = sized<Fault[]>(['ENOSPC', 'END'], ['ENOSPC', 'EIO', 'EACCES', 'SHORT', 'END']);
 
@@ -18,3 +19,10 @@ describe.each(faults)('%s', { timeout: 60_000 }, (fault) => {
     expect(problems).toEqual([]);
   });
 });
+
+it('at some operations of: a batch of three photos', async () => {
+  const batch = await batchOfThree();
+  const { problems } = await sweep(batch, 'EIO', sized(97, 1));
+  await batch.close();
+  expect(problems).toEqual([]);
+}, 60_000);
