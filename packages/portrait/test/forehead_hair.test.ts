@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AssembledSkin } from '../src/appearance/appearance.ts';
-import { doubtBelow, dullHair, findForeheadHair, paintForeheadHair } from '../src/appearance/forehead_hair.ts';
+import {
+  doubtBelow,
+  dullHair,
+  findForeheadHair,
+  paintForeheadHair,
+} from '../src/appearance/forehead_hair.ts';
 import { restingFace } from '../src/default_head/resting_face.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
 import type { HairMap } from '../src/hair/hair_map.ts';
