@@ -52,7 +52,7 @@ test('a page keeps its session over a reload and gives it to its own windows, an
 
   const tab = await app.context().newPage();
   await tab.goto(new URL('/#/library', app.url()).href);
-  await expect(tab.getByText('This page was opened without a link of the studio.')).toBeVisible();
+  await expect(tab.getByText('This page was opened without a link from the studio.')).toBeVisible();
   expect(await accessibilityFaults(tab)).toEqual([]);
   expect(await tab.evaluate(() => 'studio' in window)).toBe(false);
   // A link that is put into the address of that very tab lets it in.

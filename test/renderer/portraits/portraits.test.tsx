@@ -355,7 +355,7 @@ describe('what is paid for', () => {
   test('that failed yesterday says why in the language of today, and in the one changed to', async () => {
     const message = t('upstream.no_key', { profileName: 'Acme', name: t('term.api_key') });
     await openQueue({ jobs: paid('failed', { code: 'key_missing', message }) });
-    await expect.element(page.getByText('the connection “Acme” has no Group B API key.')).toBeVisible();
+    await expect.element(page.getByText('The connection “Acme” has no Group B API key.')).toBeVisible();
     await initLanguages('zh-CN');
     await expect.element(page.getByText('连接“Acme”没有 B 组 API 密钥。')).toBeVisible();
     await expect.element(page.getByText('has no Group B')).not.toBeInTheDocument();
