@@ -73,12 +73,12 @@ test('pages are listed in Settings and ended there, at once', async ({ app }) =>
   await expect(app.getByText('this page')).toHaveCount(1);
   const endOthers = app.getByRole('button', { name: 'End all others' });
   await endOthers.click();
-  await expect(other.getByText('This page was ended', { exact: false })).toBeVisible();
+  await expect(other.getByText('session has ended', { exact: false })).toBeVisible();
   await expect(rows).toHaveCount(2);
   await expect(endOthers).toBeDisabled();
   await other.reload();
   await expect(
-    other.getByText('Open a link that the studio’s terminal shows', { exact: false }),
+    other.getByText('Open a link from the studio’s terminal', { exact: false }),
   ).toBeVisible();
   expect(await answers(app)).toBe(true);
 
@@ -89,7 +89,7 @@ test('pages are listed in Settings and ended there, at once', async ({ app }) =>
   // Who ends this page is asked first.
   await app.getByRole('row', { name: 'this page' }).getByRole('button').click();
   await app.getByRole('dialog').getByRole('button', { name: 'End' }).click();
-  await expect(app.getByText('This page was ended', { exact: false })).toBeVisible();
+  await expect(app.getByText('session has ended', { exact: false })).toBeVisible();
   expect(await answers(third)).toBe(true);
 });
 
