@@ -77,9 +77,7 @@ test('pages are listed in Settings and ended there, at once', async ({ app }) =>
   await expect(rows).toHaveCount(2);
   await expect(endOthers).toBeDisabled();
   await other.reload();
-  await expect(
-    other.getByText('Open a link from the studio’s terminal', { exact: false }),
-  ).toBeVisible();
+  await expect(other.getByText('Open a link from the studio’s terminal', { exact: false })).toBeVisible();
   expect(await answers(app)).toBe(true);
 
   const link = app.studio!.link();
