@@ -322,7 +322,7 @@ export class Scheduler {
     // studio ends the attempts.
     const isKept = to === 'waiting' || to === 'cancelled';
     return this.#diskRetries.run(
-      () => this.#parts.jobs.moveInTurn(job, to, changes),
+      this.#parts.jobs.moveInTurn(job, to, changes),
       isKept ? this.#closing.signal : signal,
     );
   }

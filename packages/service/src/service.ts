@@ -220,6 +220,7 @@ async function openService(
       metrics.ended(call);
       log[call.status >= 500 ? 'warn' : 'debug'](call, 'call');
     },
+    onProblem: accounting.onProblem,
   });
   onOpened(() => audit.written());
   const engine = await openEngine({

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inEnglish } from '@likeness/messages';
 import { systemClock } from '@likeness/node-kit/clock.ts';
@@ -169,6 +169,27 @@ describe('a database that can’t be read', () => {
     await vi.waitFor(() => expect(stage.finished).toMatchObject([{ done: 1, failed: 0 }]));
     expect(stage.defects).toEqual([]);
   });
+});
+
+it('the disk fails to flush steps that are saved: each head is ordered and made once', async () => {
+  const stage = await setStage({ batch: { clock: hasty } });
+  const handle = await open(process.execPath);
+  await handle.close();
+  let failures = 0;
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  const really = prototype.datasync;
+  const datasync = vi.spyOn(prototype, 'datasync').mockImplementation(function (this: FileHandle) {
+    failures += 1;
+    // Longer than a flush is repeated, so that the whole step is.
+    if (failures <= 8) return Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    return really.call(this);
+  });
+  await stage.run(2);
+  expect(await stage.rest()).toMatchObject({ jobs: { done: 2, failed: 0, uncertain: 0 } });
+  datasync.mockRestore();
+  expect(failures).toBeGreaterThan(8);
+  expect(orders(stage)).toBe(2);
+  expect(stage.defects).toEqual([]);
 });
 
 it('the laptop sleeps for a night: what is under way goes on, nothing is sent again, no hours are learned', async () => {
