@@ -25,17 +25,21 @@ export function createBatchFeed(options: {
   job: (id: string) => Job | null;
   overview: () => BatchOverview;
   emit: (payload: EventPayload<'batch', 'changed'>) => void;
+  onDefect: (error: unknown) => void;
 }): BatchFeed {
-  const feed = createChangeFeed(['photo', 'job'], ({ photo, job }, stale) =>
-    options.emit({
-      overview: options.overview(),
-      photos: photo.changed.filter(options.isListed).map(options.photo).filter(there),
-      // A photo that now belongs to its person's front photo has left the list, whatever the cause.
-      removedPhotos: [...photo.removed, ...photo.changed.filter((id) => !options.isListed(id))],
-      jobs: job.changed.map(options.job).filter(there),
-      removedJobs: [...job.removed],
-      stale,
-    }),
+  const feed = createChangeFeed(
+    ['photo', 'job'],
+    ({ photo, job }, stale) =>
+      options.emit({
+        overview: options.overview(),
+        photos: photo.changed.filter(options.isListed).map(options.photo).filter(there),
+        // A photo that now belongs to its person's front photo has left the list, whatever the cause.
+        removedPhotos: [...photo.removed, ...photo.changed.filter((id) => !options.isListed(id))],
+        jobs: job.changed.map(options.job).filter(there),
+        removedJobs: [...job.removed],
+        stale,
+      }),
+    options.onDefect,
   );
   const note =
     (kind: 'photo' | 'job', what: 'changed' | 'removed') =>
