@@ -319,7 +319,7 @@ describe('hair beside the neck', () => {
     const columns = columnsOf(model);
     const hem = Array.from({ length: 41 }, (_, k) => Math.min(...columns.get(52 + k)!.map(([, y]) => y)));
     const bends = hem.slice(2).map((y, k) => Math.abs(y - 2 * hem[k + 1]! + hem[k]!));
-    expect(bends.reduce((sum, bend) => sum + bend)).toBeLessThan(0.04);
+    expect(bends.reduce((sum, bend) => sum + bend)).toBeLessThan(0.045);
     // No scissors cut it: over a few centimetres it wanders from a straight line.
     const wanders = hem.slice(5, -5).map((y, k) => Math.abs(y - (hem[k]! + hem[k + 10]!) / 2));
     expect(wanders.reduce((sum, way) => sum + way) / wanders.length).toBeGreaterThan(0.0016);

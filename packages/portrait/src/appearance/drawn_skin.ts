@@ -39,7 +39,7 @@ export function drawSkin(
 ): Canvas {
   const canvas = blankCanvas(size);
   const colourOf = skinPainter(skin, face, tones, size, cut);
-  const shade = cut?.kind === 'hanging' && hair ? shadeOfFringe(hair) : undefined;
+  const shade = cut?.kind === 'hanging' && cut.fringe && hair ? shadeOfFringe(hair) : undefined;
   const [earFrom, earTo] = skin.earTriangles;
   const body = [skin.triangles.subarray(0, earFrom), skin.triangles.subarray(2 * earTo - earFrom)];
   for (const triangles of body) {

@@ -240,8 +240,10 @@ function paintSeenPixel(
   // The outermost pixels mix with the background: stay inside, and on hair.
   const isHair = smoothstep(0.5, 0.8, read[0]);
   const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
-  // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
-  const dips = smoothstep(0.8, 0.5, wa * presence[a] + wb * presence[b] + wc * presence[c]);
+  // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own. A collar is neither.
+  const dips =
+    smoothstep(0.8, 0.5, wa * presence[a] + wb * presence[b] + wc * presence[c]) *
+    smoothstep(0.5, 0.85, read[0] + read[2]);
   let strands = w * isInner * isHair;
   w *= isInner * Math.max(isHair, dips);
   if (w < 0.01) return;
