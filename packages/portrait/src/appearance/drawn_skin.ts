@@ -3,7 +3,7 @@ import { hairDepth } from '../hair/hairline.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, dot, mix, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { craniumColumns } from '../skull/skull.ts';
-import { skinNoise } from '../texture/skin_detail.ts';
+import { skinNoise } from '../texture/skin_noise.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, walkTriangles } from '../texture/texture_fill.ts';
 import { eyeRim, landmarkCount, leftEye, lowerLip, rightEye, upperLip } from '../topology/face_topology.ts';
