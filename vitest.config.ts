@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config';
 import { aacModule } from './scripts/aac_module.ts';
 import { chromiumFlags, findChromium } from './scripts/chromium.ts';
 import { fixtureAssets } from './test/fixtures/studio/assets.ts';
@@ -24,6 +24,16 @@ const setupFiles = ['messages_as_text', 'frames_by_values', 'longer_waits'].map(
 
 /** Test files mostly wait: Vitest's default of one worker less than there are cores leaves two half idle. */
 const maxWorkers = '100%';
+
+/** Gives page tests stores that can be reset. */
+const storeRegistry: Plugin = {
+  name: 'store-registry',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    /(base|\.)\/store\.ts$/.test(source) && importer !== here('test/fixtures/store_registry.ts')
+      ? here('test/fixtures/store_registry.ts')
+      : undefined,
+};
 
 /** A project of tests in Node. */
 const inNode = (
@@ -75,7 +85,7 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
       }),
       {
-        plugins: [react(), fixtureAssets, aacModule],
+        plugins: [storeRegistry, react(), fixtureAssets, aacModule],
         // React's production build, as shipped: the development build is slower and runs effects at other times.
         define: { ...contractDefine, 'process.env.NODE_ENV': '"production"' },
         oxc: { jsx: { runtime: 'automatic', development: false } },
@@ -84,7 +94,9 @@ export default defineConfig({
           retry,
           maxWorkers,
           include: browserFiles,
-          setupFiles,
+          // Loading the page's modules and compiling them anew costs each file as much as its tests do.
+          isolate: false,
+          setupFiles: [...setupFiles, here('test/fixtures/empty_page.ts')],
           expect: { poll: { timeout: limit(10_000) } },
           testTimeout: limit(30_000),
           hookTimeout: limit(60_000),

@@ -11,32 +11,38 @@ export interface DoneAction {
 /** Actions that can be undone. */
 const maxKept = 200;
 
+interface Undoable {
+  done: readonly DoneAction[];
+  undone: readonly DoneAction[];
+  /** Nothing new was done since the page was loaded, so that what was undone before can come back. */
+  isFresh: boolean;
+}
+
 export class PageHistory {
-  #done: readonly DoneAction[] = [];
-  #undone: readonly DoneAction[] = [];
+  readonly state = createStore<Undoable>({ done: [], undone: [], isFresh: true });
   #turn: Promise<unknown> = Promise.resolve();
-  /** `isFresh`: nothing new was done since the page was loaded, so that what was undone before can come back. */
-  readonly state = createStore({ undo: 0, redo: 0, isFresh: true });
 
   /** @returns forgets the action: it was refused, or was undone by other means */
   record(action: DoneAction): () => void {
-    this.#set([...this.#done, action].slice(-maxKept), [], false);
-    return () => this.#set(without(this.#done, action), without(this.#undone, action));
+    this.state.set({ done: [...this.state.get().done, action].slice(-maxKept), undone: [], isFresh: false });
+    return () => this.#forget(action);
   }
 
   /** @param older what is undone when nothing was done here since the page was loaded */
   undo(older?: DoneAction): void {
-    const action = this.#done.at(-1) ?? older;
+    const { done, undone, isFresh } = this.state.get();
+    const action = done.at(-1) ?? older;
     if (!action) return;
-    this.#set(this.#done.slice(0, -1), [...this.#undone, action]);
+    this.state.set({ done: done.slice(0, -1), undone: [...undone, action], isFresh });
     this.#run(action.undo, action, () => this.undo());
   }
 
   /** @param older what is done again when nothing was undone here, and nothing new was done */
   redo(older?: DoneAction): void {
-    const action = this.#undone.at(-1) ?? (this.state.get().isFresh ? older : undefined);
+    const { done, undone, isFresh } = this.state.get();
+    const action = undone.at(-1) ?? (isFresh ? older : undefined);
     if (!action) return;
-    this.#set([...this.#done, action], this.#undone.slice(0, -1));
+    this.state.set({ done: [...done, action], undone: undone.slice(0, -1), isFresh });
     this.#run(action.redo, action, () => this.redo());
   }
 
@@ -46,17 +52,16 @@ export class PageHistory {
     this.#turn = made.catch(() => undefined); // told below
     attempt(() =>
       made.catch((thrown: unknown) => {
-        this.#set(without(this.#done, action), without(this.#undone, action));
+        this.#forget(action);
         if (asFailure(thrown).code !== 'not_found') throw thrown;
         next();
       }),
     );
   }
 
-  #set(done: readonly DoneAction[], undone: readonly DoneAction[], isFresh = this.state.get().isFresh): void {
-    this.#done = done;
-    this.#undone = undone;
-    this.state.set({ undo: done.length, redo: undone.length, isFresh });
+  #forget(action: DoneAction): void {
+    const { done, undone, isFresh } = this.state.get();
+    this.state.set({ done: without(done, action), undone: without(undone, action), isFresh });
   }
 }
 

@@ -59,11 +59,11 @@ export function redoLast(): void {
   history.redo(edits?.canRedo ? edits : undefined);
 }
 
-const canUndo = (): boolean => history.state.get().undo > 0 || openEdits.get()?.canUndo === true;
+const canUndo = (): boolean => history.state.get().done.length > 0 || openEdits.get()?.canUndo === true;
 
 function canRedo(): boolean {
-  const { redo, isFresh } = history.state.get();
-  return redo > 0 || (isFresh && openEdits.get()?.canRedo === true);
+  const { undone, isFresh } = history.state.get();
+  return undone.length > 0 || (isFresh && openEdits.get()?.canRedo === true);
 }
 
 /** Whether there is something to undo, and to redo, among the takes. */

@@ -10,26 +10,35 @@ export interface Phase {
 
 /** Seconds that a file of tests may take on a machine that does nothing else. */
 const fileBudget = 20;
-/** A machine busy with other work may need this much longer: only a file above it fails the run. */
-const busyMachine = 10;
-
-/** Files that may take longer than `fileBudget`, with the seconds that they may take and the reason. */
-const longFiles: Record<string, { seconds: number; why: string }> = {};
-
 /** An end-to-end file holds several journeys through a started studio. */
 const endToEndBudget = 60;
 
-const budgetOf = (file: string): number =>
-  longFiles[file]?.seconds ?? (file.startsWith('test/e2e/') ? endToEndBudget : fileBudget);
+/** Files that may take longer, with the reason. */
+const longFiles: Record<string, string> = {};
+
+/**
+ * A file over its budget fails the run only where it has at least this part of its phase's time: seconds alone
+ * would fail it on a slow machine.
+ */
+const largestShare = 0.25;
+/** In a phase of fewer files (`--changed`) a share says nothing. */
+const fewFiles = 20;
+
+const budgetOf = (file: string): number => (file.startsWith('test/e2e/') ? endToEndBudget : fileBudget);
 
 /** Files of tests that took so long that they fail the run, as lines. */
 export const overBudget = (phases: readonly Phase[]): string[] =>
-  filesOf(phases)
-    .filter(({ file, seconds }) => seconds > budgetOf(file) * busyMachine)
-    .map(
-      ({ file, seconds }) =>
-        `${file} took ${seconds.toFixed(0)} s. A file may take ${budgetOf(file)} s (${busyMachine} times that on a busy machine): make it faster, or name it with a reason in scripts/testing/summary.ts.`,
-    );
+  phases.flatMap(({ results }) => {
+    const files = results?.files ?? [];
+    if (files.length < fewFiles) return [];
+    const limit = largestShare * files.reduce((sum, { seconds }) => sum + seconds, 0);
+    return files
+      .filter(({ file, seconds }) => seconds > Math.max(limit, budgetOf(file)) && !longFiles[file])
+      .map(
+        ({ file, seconds }) =>
+          `${file} took ${seconds.toFixed(0)} s: over its budget of ${budgetOf(file)} s, and over ${100 * largestShare} % of its phase. Make it faster, or name it with a reason in scripts/testing/summary.ts.`,
+      );
+  });
 
 /** A table of the phases and of the slowest files. */
 export function timeTable(phases: readonly Phase[], slowestCount = 25): string {

@@ -1,5 +1,5 @@
 /** Rows of takes and of the queue have a menu: by pointer and key, for one or for several, within the window. */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Job } from '#contract';
 import { filterJobs, jobSelection } from '../../renderer/portraits/queue/job-list.ts';
@@ -8,6 +8,8 @@ import { jobOf, photoOf } from '../fixtures/studio/batch.ts';
 import { manyTakes, takeOf } from '../fixtures/studio/takes.ts';
 import { openStudio } from './open_studio.tsx';
 
+// Loaded on demand: many modules, which are not to run down the first test's clock.
+beforeAll(() => import('../../renderer/takes/Takes.tsx').then(() => undefined));
 beforeEach(async () => {
   await page.viewport(1280, 900);
   takeSelection.restart();

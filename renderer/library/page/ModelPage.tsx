@@ -14,6 +14,7 @@ import { assetUrl } from '../../base/asset-url.ts';
 import { rememberViewedHead } from '../../base/last-viewed-head.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { createStore } from '../../base/store.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { worded } from '../../base/text/sentence-text.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
@@ -41,7 +42,7 @@ import { ReadinessPanel } from './ReadinessPanel.tsx';
 const panels = ['details', 'shapes', 'readiness'] as const;
 type Panel = (typeof panels)[number];
 /** Stays from head to head, as whoever compares shapes does not want to open them each time. */
-let panelNow: Panel = 'details';
+const openPanel = createStore<Panel>('details');
 
 /** One head, large, with all that is known of it. */
 export function ModelPage({ id }: { id: string }) {
@@ -226,14 +227,10 @@ const isShown = ({ state }: Model): boolean => state === 'ok' || state === 'brok
 /** Beside the head: what is known of it, its shapes, and what it is ready for. */
 function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
   const { t } = useTranslation('library');
-  const [panel, setPanel] = useState<Panel>(panelNow);
   return (
     <Tabs
-      value={panel}
-      onChange={(value) => {
-        panelNow = (value as Panel | null) ?? 'details';
-        setPanel(panelNow);
-      }}
+      value={openPanel.use()}
+      onChange={(value) => openPanel.set((value as Panel | null) ?? 'details')}
       keepMounted={false}
       classNames={{ root: classes.panel ?? '', panel: classes.tab ?? '', list: classes.tabs ?? '' }}
     >

@@ -4,6 +4,8 @@ test('who had the mirror on keeps it here, and shows others the head as it is', 
   const old = { mirror: true, popOut: { size: '1080x1080', onTop: false }, lookahead: 40 };
   localStorage.setItem('likeness.live', JSON.stringify(old));
   const { liveSettings, plainKeys } = await import('../../../renderer/live/live-settings.ts');
+  // Another window wrote it.
+  window.dispatchEvent(new StorageEvent('storage', { key: 'likeness.live' }));
   expect(liveSettings()).toMatchObject({
     mirror: true,
     lookahead: 40,
