@@ -22,6 +22,8 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     faults: 'crash/faults.ts',
     takes: 'crash/takes.ts',
     service: 'crash/service.ts',
+    slopes: 'crash/slopes.ts',
+    tenants: 'crash/tenants.ts',
     serve: 'serve-soak.ts',
     proto: 'proto-fuzz.ts',
   },

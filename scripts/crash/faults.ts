@@ -1,6 +1,7 @@
 /**
- * `npm run soak -- faults [name] [stride]`: fails each operation of the disk, in each way, during the works of the
- * studio and the service. Reports the promises that did not hold.
+ * `npm run soak -- faults [name] [stride] [--write]`: fails each operation of the disk (each `stride`-th of the two
+ * operations with hundreds), in each way, during the works of the studio and the service. Reports the promises that
+ * did not hold. `--write` updates the figures in docs/quality.md.
  */
 
 import { serviceJob } from '../../packages/service/test/job_faults.ts';
@@ -8,23 +9,38 @@ import { cheapOperations, libraryOperations, takeOperations } from '../../test/m
 import { batchOfThree } from '../../test/main/faults/queue_operations.ts';
 import type { Fault } from '../../test/support/disk_faults.ts';
 import { sweep } from '../../test/support/fault_sweep.ts';
+import { recordFigure } from '../quality/quality_figures.ts';
 
-const faults: readonly Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'SHORT', 'END'];
-const [name = '', stride = '1'] = process.argv.slice(2);
+const faults: readonly Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'BUSY', 'SHORT', 'END'];
+const [name = '', strideText = '1'] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 const batch = await batchOfThree();
-const all = [batch, ...takeOperations, ...libraryOperations, ...cheapOperations, serviceJob];
+const groups = {
+  stores: cheapOperations,
+  takes: takeOperations,
+  library: libraryOperations,
+  work: [batch, serviceJob],
+};
 let broken = 0;
-for (const operation of all.filter((one) => one.name.includes(name))) {
-  for (const fault of faults) {
-    const { tried, refused, problems } = await sweep(operation, fault, Number(stride));
-    broken += problems.length;
-    console.log(
-      `${problems.length === 0 ? '✓' : '✗'} ${operation.name}, ${fault}: ${tried} places, ${refused} refused`,
-    );
-    for (const problem of problems) console.log(`  ${problem}`);
+for (const [group, operations] of Object.entries(groups)) {
+  const tried: number[] = [];
+  for (const operation of operations.filter((one) => one.name.includes(name))) {
+    let triedCount = 0;
+    for (const fault of faults) {
+      const stride = operations === groups.work ? Number(strideText) : 1;
+      const swept = await sweep(operation, fault, stride);
+      triedCount += swept.tried;
+      broken += swept.problems.length;
+      console.log(
+        `${swept.problems.length === 0 ? '✓' : '✗'} ${operation.name}, ${fault}: ${swept.tried} places, ${swept.refused} refused`,
+      );
+      for (const problem of swept.problems) console.log(`  ${problem}`);
+    }
+    tried.push(triedCount);
   }
+  if (name === '') recordFigure({ id: `faults-${group}`, value: tried });
 }
+if (name === '') recordFigure({ id: 'faults-broken', value: broken });
 await batch.close();
 console.log(`\n${broken} problems`);
 process.exit(broken === 0 ? 0 : 1);

@@ -203,7 +203,7 @@ export const rooms: readonly Room[] = [
   },
   { room: 'test/readers', may: [...border, 'packages', 'main', 'scripts', 'test/fixtures', 'test/support'] },
   { room: 'test/house', may: ['scripts', 'main', 'packages', ...border] },
-  { room: 'test/packaging', may: ['scripts', 'main', 'test/fixtures'] },
+  { room: 'test/packaging', may: ['scripts', 'main', 'test/fixtures', 'test/support'] },
   // main's tests, the benchmarks and the end-to-end tests share their servers and audio.
   { room: 'test', may: [...border, 'packages', 'main', 'renderer', 'scripts', 'test'] },
   // A package's example uses the package as any other program does; its tests also use the repository's own

@@ -14,8 +14,8 @@ const pagesPerStep = 2 ** 31 - 1;
 /**
  * Copies a service's folder to a new one, also while the service runs. A service can start on the copy.
  *
- * The order keeps the copy consistent: a model that is ordered meanwhile is unknown there instead of unbilled, and
- * the audit log is never shorter than its head says.
+ * The order keeps the copy consistent. A model that is ordered meanwhile is unknown there instead of unbilled. The
+ * audit log is never shorter than its head says.
  *
  * @param target Absolute path of a folder that does not exist yet.
  * @throws Failure `not_found` if no service ever ran there, `storage`

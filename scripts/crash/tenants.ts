@@ -1,7 +1,7 @@
 /**
- * What ten tenants notice of an eleventh, whose one ordinary key tries all that is shared: voices, photo checks, recordings,
- * the queue and webhooks. Sixty people speak in real time and 200 heads are ordered, first alone, then beside it. Heads and
- * faces are the tests' quick ones, so that admission is measured and not the processor. SECONDS for a shorter run.
+ * `npm run soak -- tenants [seconds]`: what ten tenants notice of an eleventh. Its one ordinary key tries all that is shared:
+ * voices, photo checks, recordings, the queue and webhooks. Sixty people speak in real time and 200 heads are ordered, first
+ * alone, then beside it. Heads and faces are the tests' quick ones: admission is measured, not the processor.
  */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -13,20 +13,19 @@ import { percentile } from '@likeness/proto/percentile.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
 import { addKey, type ShownKey } from '@likeness/service/keys/key_administration.ts';
 import { defaultScopes } from '@likeness/service/keys/service_key.ts';
-import { call, groupA, groupB, order, speak } from '../../../packages/service/test/service_harness.ts';
-import { registerWebhook, startReceiver } from '../../../packages/service/test/webhook_receiver.ts';
-import { blob, form, picture } from '../../support/service/engine_harness.ts';
-import { report } from '../limits.ts';
-import { setting } from './service_calls.ts';
-import { benchFolder, load } from './service_processes.ts';
+import { call, groupA, groupB, order, speak } from '../../packages/service/test/service_harness.ts';
+import { registerWebhook, startReceiver } from '../../packages/service/test/webhook_receiver.ts';
+import { report } from '../../test/bench/limits.ts';
+import { benchFolder, load } from '../../test/bench/service/service_processes.ts';
+import { blob, form, picture } from '../../test/support/service/engine_harness.ts';
 
-const seconds = setting('SECONDS', 20);
+const seconds = Number(process.argv[2] ?? 20);
 const tenants = 10;
 const speakersEach = 6;
 const ordersEach = 20;
 const folder = benchFolder();
 
-const child = fork(new URL('quick_service_process.ts', import.meta.url), [folder]);
+const child = fork(new URL('../../packages/service/test/quick_service_entry.ts', import.meta.url), [folder]);
 process.on('exit', () => child.kill('SIGKILL'));
 const [port] = (await once(child, 'message')) as [number];
 const service = { url: `http://127.0.0.1:${port}` };
@@ -87,10 +86,10 @@ async function speaker(key: ShownKey, until: number, seen: Seen): Promise<void> 
     await seen.take(async () => (await speak(service, key, { traceId, status, seconds: 0.2 })).status);
     due += each;
   }
-  await speak(service, key, { traceId, status: 'end', seconds: 0.2 });
+  await seen.take(async () => (await speak(service, key, { traceId, status: 'end', seconds: 0.2 })).status);
 }
 
-interface Told {
+interface OthersSeen {
   voices: Seen;
   orders: Seen;
   checks: Seen;
@@ -104,8 +103,8 @@ const others = await Promise.all(Array.from({ length: tenants }, (_, n) => keyOf
 await pause(500);
 for (const key of others) await registerWebhook(service, key, receiver.url);
 
-async function otherTenants(): Promise<Told> {
-  const told = {
+async function otherTenants(): Promise<OthersSeen> {
+  const seen = {
     voices: new Seen(),
     orders: new Seen(),
     checks: new Seen(),
@@ -117,28 +116,28 @@ async function otherTenants(): Promise<Told> {
   await Promise.all(
     others.map(async (key) => {
       const waiting: Promise<void>[] = [];
-      const speakers = Array.from({ length: speakersEach }, () => speaker(key, until, told.voices));
+      const speakers = Array.from({ length: speakersEach }, () => speaker(key, until, seen.voices));
       for (let n = 0; n < ordersEach; n += 1) {
         let id = '';
-        await told.orders.take(async () => {
+        await seen.orders.take(async () => {
           const { status, body } = await order(service, key);
           id = body.data?.modelId ?? '';
           return status;
         });
-        if (id !== '') waiting.push(told.webhooks.take(() => webhookOf(id)));
-        await told.checks.take(async () =>
+        if (id !== '') waiting.push(seen.webhooks.take(() => webhookOf(id)));
+        await seen.checks.take(async () =>
           post('/v1/photos/check', key, form({ file: blob(await picture(n)) })),
         );
-        await told.recordings.take(() => post('/v1/speech/recordings', key, form({ file: blob(sound) })));
+        await seen.recordings.take(() => post('/v1/speech/recordings', key, form({ file: blob(sound) })));
         await pause(rest() / (ordersEach - n));
       }
       await Promise.all([...speakers, ...waiting]);
     }),
   );
-  return told;
+  return seen;
 }
 
-/** @returns 200 when it was told; 0 after a minute */
+/** @returns 200 when it was delivered; 0 after a minute */
 async function webhookOf(id: string): Promise<number> {
   for (let at = 0; at < 6000; at += 1) {
     if (receiver.told().has(id)) return 200;
@@ -164,6 +163,7 @@ function startGreedy(key: ShownKey): { tried: Record<string, Seen>; stop: () => 
   const slowly = (path: string) => async (): Promise<number> => {
     const socket = connect(port, '127.0.0.1');
     sockets.add(socket);
+    socket.on('error', () => {});
     const head = [
       `POST ${path} HTTP/1.1`,
       `host: 127.0.0.1:${port}`,
@@ -188,7 +188,7 @@ function startGreedy(key: ShownKey): { tried: Record<string, Seen>; stop: () => 
   const works = (async () => {
     await once(silent, 'listening');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-    for (let n = 0; n < 10; n += 1) await registerWebhook(service, key, `${url}${n}`);
+    for (let n = 0; n < 10; n += 1) await registerWebhook(service, key, `${url}${n}`).catch(() => {});
     const voice = async (): Promise<number> => {
       const traceId = randomUUID();
       const { status } = await speak(service, key, { traceId, seconds: 0.1 });
@@ -233,11 +233,14 @@ show('the greedy one', greedy.tried);
 
 const kinds = ['voices', 'orders', 'checks', 'recordings', 'webhooks'] as const;
 const p95 = (seen: Seen): number => percentile(seen.times, 0.95);
+const refused = kinds.reduce((sum, kind) => sum + beside[kind].refusals, 0);
+const answered = kinds.reduce((sum, kind) => sum + beside[kind].times.length, 0);
+// Ten who come in one moment are more than the eight places that it leaves free: they are asked to try again in a second.
 report({
-  name: 'calls of ten tenants that were refused or not told',
-  value: kinds.reduce((sum, kind) => sum + beside[kind].refusals, 0),
-  unit: '',
-  limit: 0,
+  name: 'calls of ten tenants that were refused or not delivered',
+  value: (100 * refused) / (refused + answered),
+  unit: '%',
+  limit: 1,
   kind: 'most',
 });
 for (const kind of kinds)

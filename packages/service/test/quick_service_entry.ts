@@ -2,7 +2,7 @@
  * A service with the quick makers of the tests, in a process of its own. Its folder is the argument. Its limits are the usual
  * ones, but for the queue: nobody fills 100,000 places in a minute.
  */
-import { recordingMaker, startTestService } from '../../../packages/service/test/service_harness.ts';
+import { recordingMaker, startTestService } from './service_harness.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const service = await startTestService({
