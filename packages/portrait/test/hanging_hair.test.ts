@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aboutAxis, drapeHair } from '../src/hair/draped_hair.ts';
-import { besideThroat } from '../src/hair/hair_presence.ts';
 import type { HangingHair } from '../src/hair/hanging_hair.ts';
 import { findHem } from '../src/hair/hem.ts';
 import type { PicturePlane } from '../src/hair/picture_plane.ts';
-import { type Cranium, craniumColumns } from '../src/skull/skull.ts';
+import type { Cranium } from '../src/skull/skull.ts';
 
 describe('how low hair hangs', () => {
   /** 64 heights of 3 mm, the highest one 45 mm above the picture plane's middle. */
@@ -31,30 +30,6 @@ describe('how low hair hangs', () => {
     expect(hem([40, 63], [30, 36])).toBe(heightOf(40));
     expect(hem([50, 63], [12, 26])).toBe(heightOf(50));
     expect(hem([20, 63], [0, 7])).toBe(heightOf(20));
-  });
-});
-
-describe('the end of a bob', () => {
-  const chin = -0.1;
-  const hem = -0.095;
-  /** The height at which hair ends in a direction about the axis it hangs from, radians from the front. */
-  const endAt = (angle: number): number => {
-    const points = new Float32Array(2 * craniumColumns * 3);
-    points.set([0.08 * Math.sin(angle), 0, 0.08 * Math.cos(angle) - 0.035], 3 * craniumColumns);
-    const sides = { chin, hem, isLong: false } as Partial<HangingHair> as HangingHair;
-    const ends = Array.from({ length: 200 }, (_, mm) => -0.15 + 0.001 * mm);
-    const blown = { points, raised: new Float32Array(2 * craniumColumns) };
-    return ends.find((v) => besideThroat(blown, sides, craniumColumns, v) > 0.5)!;
-  };
-
-  it('is one line from before the jaw down to the nape, on either side', () => {
-    const line = Array.from({ length: 12 }, (_, k) => endAt(0.78 + 0.2 * k));
-    expect(line[0]).toBeGreaterThan(chin + 0.03);
-    expect(line.at(-1)).toBeLessThan(hem - 0.01);
-    for (const [k, v] of line.slice(1).entries()) expect(v).toBeLessThanOrEqual(line[k]!);
-    // It goes round the corner of the jaw within a finger's breadth, and is near to level from there on.
-    expect(line[2]! - line.at(-1)!).toBeLessThan(0.012);
-    expect(endAt(-1.5)).toBe(endAt(1.5));
   });
 });
 

@@ -115,7 +115,7 @@ const faceAbove = 0.03;
 const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6 } as const;
 
 /** How much hair may hang at a vertex, 0..1: none before the neck below its end, wherever the photo shows some. */
-export const besideThroat = (blown: BlownCranium, sides: HangingHair, i: number, v: number): number =>
+const besideThroat = (blown: BlownCranium, sides: HangingHair, i: number, v: number): number =>
   smoothstep(-0.01, 0.008, insideThroat(blown, sides, i, v));
 
 /** How far above the end of hair before the neck a vertex lies, metres; a bob ends `lower` than usual there. */

@@ -1,6 +1,6 @@
 /** Most that an ear hides of the hair behind it, metres, and levels of hair that there must be below it. */
-export const earHeight = 0.06;
-export const leastBelowEar = 10;
+const earHeight = 0.06;
+const minLevelsBelowEar = 10;
 
 /**
  * The lowest height with hair on either side. Where an ear stands before it, it goes on below: curls in the neck of short
@@ -21,7 +21,7 @@ export function findHem(
   for (let l = levels - 1; l >= 0; l--) {
     const v = heightOf(l);
     if (isHair(l)) {
-      const goesOn = Array.from({ length: leastBelowEar }, (_, k) => l - k).every(isHair);
+      const goesOn = Array.from({ length: minLevelsBelowEar }, (_, k) => l - k).every(isHair);
       if (gap && (v < end || !goesOn)) break;
       hem = v;
       gap = 0;
