@@ -1,0 +1,196 @@
+import { ActionIcon, Button, Menu, Popover, Select, Slider, TextInput, Tooltip } from '@mantine/core';
+import { IconChevronDown, IconLayoutSidebarRight, IconSearch, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BatchOverview, BoardState } from '#contract';
+import { boardSorts, boardStates } from '#contract/constants.ts';
+import { printed } from '../../base/keyboard.ts';
+import { useFigures } from '../../base/text/number-format.ts';
+import classes from './Board.module.css';
+import { boardView, changeView, type Filter, filterBoard } from './board-list.ts';
+import { StateMark } from './StateMark.tsx';
+import type { Mark } from './tile-look.ts';
+
+export type Room = 'wide' | 'middle' | 'small';
+const tileWidths = { least: 104, most: 240 };
+
+/** The states with their counts, which are filters, and how the board is shown. */
+export function StatesRow({
+  overview,
+  filter,
+  room,
+}: {
+  overview: BatchOverview;
+  filter: Filter;
+  room: Room;
+}) {
+  const { t } = useTranslation('portraits');
+  const { tile, ...view } = boardView.use();
+  const which = room === 'wide' ? 'pane' : 'drawer';
+  const pane = view[which];
+  return (
+    <div className={classes.states}>
+      {room === 'small' ? (
+        <StatesMenu overview={overview} filter={filter} />
+      ) : (
+        <StateButtons overview={overview} filter={filter} />
+      )}
+      <span className={classes.grow} />
+      {room === 'wide' ? (
+        <>
+          <Search filter={filter} />
+          <Order filter={filter} />
+        </>
+      ) : (
+        <Popover position="bottom-end" trapFocus>
+          <Popover.Target>
+            <ActionIcon variant="subtle" color="gray" size={28} aria-label={t('board.searchAndOrder')}>
+              <IconSearch size={16} />
+            </ActionIcon>
+          </Popover.Target>
+          <Popover.Dropdown>
+            <div className={classes.searching}>
+              <Search filter={filter} />
+              <Order filter={filter} />
+            </div>
+          </Popover.Dropdown>
+        </Popover>
+      )}
+      <Slider
+        className={classes.size ?? ''}
+        size={4}
+        thumbSize={14}
+        min={tileWidths.least}
+        max={tileWidths.most}
+        step={4}
+        label={null}
+        thumbLabel={t('board.size')}
+        value={tile}
+        onChange={(width) => changeView({ tile: width })}
+      />
+      <Tooltip label={t('board.pane')}>
+        <ActionIcon
+          variant={pane ? 'light' : 'subtle'}
+          color={pane ? 'patina' : 'gray'}
+          size={28}
+          aria-label={t('board.pane')}
+          aria-pressed={pane}
+          onClick={() => changeView({ [which]: !pane })}
+        >
+          <IconLayoutSidebarRight size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+const totalOf = ({ board }: BatchOverview): number =>
+  Object.values(board).reduce((sum, count) => sum + count, 0);
+const choose = (state: BoardState | undefined): void => filterBoard({ state, reason: undefined });
+const shownStates = ({ board }: BatchOverview, filter: Filter): BoardState[] =>
+  boardStates.filter((state) => state !== 'checking' || board.checking > 0 || filter.state === state);
+const markOf = (state: BoardState, { paused }: BatchOverview): Mark =>
+  state === 'making' && paused ? 'paused' : state;
+
+function StateButtons({ overview, filter }: { overview: BatchOverview; filter: Filter }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  return (
+    <fieldset className={classes.buttons} aria-label={t('board.show')}>
+      {[undefined, ...shownStates(overview, filter)].map((state, at) => {
+        const count = state ? overview.board[state] : totalOf(overview);
+        return (
+          <button
+            key={state ?? ''}
+            type="button"
+            className={classes.state}
+            data-none={count === 0 || undefined}
+            aria-pressed={filter.state === state}
+            title={at < 6 ? printed(`Alt+${at + 1}`) : undefined}
+            onClick={() => choose(state)}
+          >
+            {state && <StateMark mark={markOf(state, overview)} />}
+            {state ? t(`board.states.${state}`) : t('board.all')} <em>{figures.number(count)}</em>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** The same as one menu, where there is no room for a row. */
+function StatesMenu({ overview, filter }: { overview: BatchOverview; filter: Filter }) {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const words = (state: BoardState | undefined): string =>
+    `${state ? t(`board.states.${state}`) : t('board.all')} ${figures.number(state ? overview.board[state] : totalOf(overview))}`;
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" size="compact-sm" rightSection={<IconChevronDown size={13} />}>
+          {words(filter.state)}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {[undefined, ...shownStates(overview, filter)].map((state) => (
+          <Menu.Item
+            key={state ?? ''}
+            leftSection={state && <StateMark mark={markOf(state, overview)} />}
+            onClick={() => choose(state)}
+          >
+            {words(state)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Search({ filter }: { filter: Filter }) {
+  const { t } = useTranslation('portraits');
+  const [text, setText] = useState(filter.text ?? '');
+  if (text.trim() !== (filter.text ?? '')) setText(filter.text ?? '');
+  const find = (words: string): void => {
+    setText(words);
+    filterBoard({ text: words.trim() || undefined });
+  };
+  return (
+    <TextInput
+      type="search"
+      className={classes.text ?? ''}
+      aria-label={t('filterText')}
+      placeholder={t('filterText')}
+      leftSection={<IconSearch size={15} />}
+      rightSection={
+        text && (
+          <ActionIcon
+            size={20}
+            variant="subtle"
+            color="gray"
+            aria-label={t('clearFilter')}
+            onClick={() => find('')}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        )
+      }
+      value={text}
+      maxLength={200}
+      onChange={({ currentTarget }) => find(currentTarget.value)}
+    />
+  );
+}
+
+function Order({ filter }: { filter: Filter }) {
+  const { t } = useTranslation('portraits');
+  return (
+    <Select
+      className={classes.order ?? ''}
+      aria-label={t('sort')}
+      value={filter.sort ?? 'newest'}
+      allowDeselect={false}
+      data={boardSorts.map((value) => ({ value, label: t(`sorts.${value}`) }))}
+      onChange={(sort) => filterBoard({ sort: sort === 'newest' ? undefined : (sort ?? undefined) })}
+    />
+  );
+}
