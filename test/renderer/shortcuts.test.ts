@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { printed } from '../../renderer/base/keyboard.ts';
 import { dictionary } from '../../renderer/frame/dictionary.ts';
-import { rendererSources } from '../support/renderer_sources.ts';
+import { rendererSources } from '../fixtures/renderer_sources.ts';
 
 test.each([
   ['Ctrl+Z', 'Ctrl Z', '⌘ Z'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { languageNames } from '../../renderer/base/language.ts';
 import { dictionary } from '../../renderer/frame/dictionary.ts';
 import { valuesIn } from '../fixtures/icu.ts';
-import { rendererSources } from '../support/renderer_sources.ts';
+import { rendererSources } from '../fixtures/renderer_sources.ts';
 
 /** Every word by its path: `app.pages.live`. */
 function flat(words: object, path = ''): [string, string][] {
