@@ -19,6 +19,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   soak: {
     batch: 'crash/batch.ts',
+    faults: 'crash/faults.ts',
     takes: 'crash/takes.ts',
     service: 'crash/service.ts',
     serve: 'serve-soak.ts',

@@ -9,7 +9,7 @@ export const processFiles: string[] = [
   'packages/*/test/example.test.ts',
   'test/main/*.test.ts',
   'test/main/batch/{crash,trouble}.test.ts',
-  'test/main/{commands,compose,desktop,engine_host}/**/*.test.ts',
+  'test/main/{commands,compose,desktop,engine_host,faults}/**/*.test.ts',
   'packages/{journal,service}/test/**/*.test.ts',
   'packages/engine/test/engine_folder.test.ts',
   'packages/engine/test/models/**/*.test.ts',

@@ -287,14 +287,17 @@ export class Batch {
    */
   async close(graceMs = 10_000): Promise<void> {
     if (this.#scheduler.isClosing) return;
-    await this.#scheduler.close(graceMs);
-    this.feed.close();
-    this.board.close();
-    this.#lock?.release();
-    this.#lock = null;
-    this.jobs.close();
-    this.#durations.close();
-    this.#database.close();
+    try {
+      await this.#scheduler.close(graceMs);
+      this.feed.close();
+      this.board.close();
+      this.jobs.close();
+      this.#durations.close();
+    } finally {
+      this.#lock?.release();
+      this.#lock = null;
+      this.#database.close();
+    }
     this.#scheduler.rest();
   }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { MakersOptions } from '@likeness/engine/models/makers.ts';
 import { type Message, translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
+import { databaseFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { PortraitEngineOptions } from '@likeness/portrait/engine.ts';
 import { type Command, CommanderError } from 'commander';
 import type { Studio } from '../studio.ts';
@@ -84,7 +85,8 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
   helpIn(language, program);
   try {
     await program.parseAsync([...args], { from: 'user' });
-  } catch (error) {
+  } catch (thrown) {
+    const error = databaseFailure(thrown);
     if (error instanceof CommanderError) {
       const code = exitCodeOfCommander(error);
       // Commander has already printed the error; it stopped before it parsed its options.

@@ -1,5 +1,6 @@
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
+import { databaseFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import {
   contract,
   type Emit,
@@ -255,9 +256,10 @@ const issueText = (issues: readonly Issue[]): string =>
 
 function toStudioError(
   where: string,
-  error: unknown,
+  thrown: unknown,
   onDefect: (where: string, error: unknown) => void,
 ): StudioError {
+  const error = databaseFailure(thrown);
   if (error instanceof Failure) {
     const { code, userMessage, advice, retryable, field } = error;
     return { code, message: userMessage, hint: advice, retryable, ...(field === undefined ? {} : { field }) };

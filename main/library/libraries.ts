@@ -357,10 +357,13 @@ export class Libraries {
     if (this.#closed) return;
     this.#closed = true;
     this.#watcher.close();
-    await this.settled();
-    await this.#inTurn(async () => undefined);
-    this.feed.close();
-    this.index.close();
+    try {
+      await this.settled();
+      await this.#inTurn(async () => undefined);
+      this.feed.close();
+    } finally {
+      this.index.close();
+    }
   }
 
   /** Loads changes that another process of the studio, the command line, made to the list. */

@@ -1,17 +1,31 @@
-/** Faults of the disk in this process: the n-th operation of the file system or of SQLite fails, once. */
+/** Faults of the disk in this process: the n-th operation of the file system or of SQLite fails. */
 import fs from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
-export type Fault = 'EIO' | 'ENOSPC' | 'EACCES' | 'BUSY';
+/**
+ * An error of one operation; `SHORT`: a write that takes half of its bytes; `END`: nothing from this operation on
+ * reaches the disk, as when the process ends there.
+ */
+export type Fault = 'EIO' | 'ENOSPC' | 'EACCES' | 'BUSY' | 'SHORT' | 'END';
 
 /** Primary result codes of SQLite, https://www.sqlite.org/rescode.html */
-const sqliteCodes: Readonly<Record<Fault, number>> = { EIO: 10, ENOSPC: 13, EACCES: 14, BUSY: 5 };
+const sqliteCodes: Readonly<Record<Fault, number>> = {
+  EIO: 10,
+  ENOSPC: 13,
+  EACCES: 14,
+  BUSY: 5,
+  SHORT: 10,
+  END: 10,
+};
 const fileCodes: Readonly<Record<Fault, string>> = {
   EIO: 'EIO',
   ENOSPC: 'ENOSPC',
   EACCES: 'EACCES',
   BUSY: 'EBUSY',
+  SHORT: 'EIO',
+  END: 'EIO',
 };
 
 /** Its classes are native: only their methods can be replaced. */
@@ -21,7 +35,37 @@ const sqliteOperations = [
   [StatementSync.prototype, 'all'],
   [StatementSync.prototype, 'run'],
 ] as const;
-const fileOperations = ['mkdirSync', 'rmSync', 'openSync', 'renameSync', 'readdirSync', 'chmodSync'] as const;
+const fileOperations = [
+  'mkdirSync',
+  'rmSync',
+  'unlinkSync',
+  'openSync',
+  'renameSync',
+  'copyFileSync',
+  'writeFileSync',
+  'readdirSync',
+  'chmodSync',
+] as const;
+const promisedOperations = [
+  'mkdir',
+  'rm',
+  'unlink',
+  'open',
+  'rename',
+  'copyFile',
+  'link',
+  'cp',
+  'writeFile',
+] as const;
+const handleOperations = [
+  'write',
+  'writev',
+  'writeFile',
+  'appendFile',
+  'sync',
+  'datasync',
+  'truncate',
+] as const;
 
 /**
  * Runs `work` with one fault.
@@ -36,8 +80,13 @@ export async function withFault(
   let count = 0;
   const fails = (): boolean => {
     count += 1;
-    return count === at;
+    return fault === 'END' ? count >= at : count === at;
   };
+  const errorOf = (operation: string): Error => {
+    const code = fileCodes[fault];
+    return Object.assign(new Error(`${code}: a fault of a test, ${operation}`), { code });
+  };
+  const isShort = fault === 'SHORT';
   const undo: (() => void)[] = [];
   const replace = (
     owner: object,
@@ -65,7 +114,7 @@ export async function withFault(
   );
   for (const [owner, name] of sqliteOperations) {
     replace(owner, name, (self) => {
-      if ((isBelow(self) || statements.has(self as object)) && fails())
+      if (!isShort && (isBelow(self) || statements.has(self as object)) && fails())
         throw Object.assign(new Error(`${fault} of a test`), {
           code: 'ERR_SQLITE_ERROR',
           errcode: sqliteCodes[fault],
@@ -74,10 +123,38 @@ export async function withFault(
   }
   for (const name of fileOperations) {
     replace(fs, name, (_, path) => {
-      const code = fileCodes[fault];
-      if (String(path).startsWith(folder) && fails())
-        throw Object.assign(new Error(`${code}: a fault of a test, ${name} '${path}'`), { code });
+      if (!isShort && String(path).startsWith(folder) && fails()) throw errorOf(`${name} '${path}'`);
     });
+  }
+  const replacePromised = (
+    owner: object,
+    name: string,
+    isOurs: (self: unknown, first: unknown) => boolean,
+    after: (result: unknown) => void = () => {},
+  ): void => {
+    const run = Reflect.get(owner, name) as (...values: unknown[]) => Promise<unknown>;
+    Reflect.set(owner, name, async function (this: unknown, ...values: unknown[]): Promise<unknown> {
+      const ours = isOurs(this, values[0]);
+      if (isShort && ours && name === 'write' && fails()) return run.apply(this, half(values));
+      if (!isShort && ours && fails()) throw errorOf(`${name} '${String(values[0]).slice(0, 200)}'`);
+      const result = await run.apply(this, values);
+      if (ours) after(result);
+      return result;
+    });
+    undo.push(() => void Reflect.set(owner, name, run));
+  };
+  const handles = new WeakSet<object>();
+  for (const name of promisedOperations) {
+    replacePromised(
+      fs.promises,
+      name,
+      (_, path) => String(path).startsWith(folder),
+      (result) => void (name === 'open' && handles.add(result as object)),
+    );
+  }
+  const handleClass = await fileHandleClass();
+  for (const name of handleOperations) {
+    replacePromised(handleClass, name, (self) => handles.has(self as object));
   }
   syncBuiltinESMExports();
   try {
@@ -87,4 +164,19 @@ export async function withFault(
     syncBuiltinESMExports();
   }
   return count >= at;
+}
+
+/** Only an instance leads to the class. */
+async function fileHandleClass(): Promise<FileHandle> {
+  const handle = await fs.promises.open(process.execPath);
+  await handle.close();
+  return Object.getPrototypeOf(handle) as FileHandle;
+}
+
+/** The values of `write(bytes, { … })` or `write(bytes, offset, length, position)`, for half of the bytes. */
+function half([bytes, offset, length, ...rest]: unknown[]): unknown[] {
+  if (typeof bytes === 'string') return [bytes.slice(0, bytes.length / 2), offset, length, ...rest];
+  const from = typeof offset === 'number' ? offset : 0;
+  const size = typeof length === 'number' ? length : (bytes as Uint8Array).byteLength - from;
+  return [bytes, from, Math.ceil(size / 2), ...rest];
 }

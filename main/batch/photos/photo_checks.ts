@@ -13,6 +13,9 @@ export interface PhotoChecksOptions {
   onDefect: (error: unknown) => void;
 }
 
+/** Milliseconds until a list that couldn't be read is read again. */
+const retryPause = 1000;
+
 /**
  * Checks photos of the list in the background, oldest first, as many concurrently as the checker supports.
  */
@@ -32,6 +35,16 @@ export class PhotoChecks {
 
   /** Called when there are photos to check. */
   wake(): void {
+    try {
+      this.#begin();
+    } catch (error) {
+      // The list couldn't be read. Thrown from a promise, it would end the process.
+      this.#options.onDefect(error);
+      setTimeout(() => this.wake(), retryPause).unref();
+    }
+  }
+
+  #begin(): void {
     const { importList, checker } = this.#options;
     if (this.#closing.signal.aborted || this.#running.size >= checker.parallel) return;
     for (const photo of importList.unchecked(checker.parallel * 2)) {

@@ -167,11 +167,12 @@ export class VaultFiles {
       open().store = content;
       const readBack = StoredSecrets.parse(open().store);
       if (!isDeepStrictEqual(readBack, StoredSecrets.parse(content))) throw verificationFailure();
+      await syncFolder(this.#folder);
     } catch (error) {
-      await this.#disk.remove(candidatePath);
+      // Report the first error, not that of the removal.
+      await this.#disk.remove(candidatePath).catch(() => undefined);
       throw storageFailure(error, this.#storePath(store));
     }
-    await syncFolder(this.#folder);
   }
 
   /** Renames prepared keys to their final name. */

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inEnglish, type Message, restoredMessage, storedMessage } from '@likeness/messages';
 import { openDatabase, transaction, wipeDeleted } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import {
   type Model,
   type ModelCard,
@@ -69,9 +70,14 @@ export class ModelIndex {
     this.#db = db;
     // While thousands of models are inserted, each page is then copied into the file once instead of several
     // times.
-    db.exec(`PRAGMA wal_autocheckpoint = ${logPages}`);
-    this.#prepare = preparedOnce(db);
-    this.fresh = quarantined !== null || this.#all('SELECT 1 FROM models LIMIT 1').length === 0;
+    try {
+      db.exec(`PRAGMA wal_autocheckpoint = ${logPages}`);
+      this.#prepare = preparedOnce(db);
+      this.fresh = quarantined !== null || this.#all('SELECT 1 FROM models LIMIT 1').length === 0;
+    } catch (error) {
+      db.close();
+      throw storageFailure(error, path);
+    }
   }
 
   /** Inserts the models in one transaction. */

@@ -206,7 +206,8 @@ async function openIn(folder: EngineFolder, options: Omit<EngineOptions, 'keys'>
       await queue.close();
       await Promise.all(makers.map((maker) => maker.close()));
       await folder.release();
-      await rm(folder.incoming, { recursive: true, force: true });
+      // The next start empties it anyway.
+      await rm(folder.incoming, { recursive: true, force: true }).catch(() => undefined);
     },
   };
 }

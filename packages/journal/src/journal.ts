@@ -4,6 +4,7 @@ import { inEnglish, type Message, restoredMessage, storedMessage, t } from '@lik
 import { isProcessAlive } from '@likeness/node-kit/process_alive.ts';
 import { openDatabase, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { TransactionGroup } from '@likeness/node-kit/storage/transaction_group.ts';
 import { openHead } from './chain_head.ts';
 import { chainLoss } from './chain_loss.ts';
@@ -122,7 +123,12 @@ export class Journal {
     this.#group = new TransactionGroup(db, () => this.#advanceHead());
     this.quarantined = quarantined;
     this.#search = new JournalSearch(db, () => this.size);
-    this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
+    try {
+      this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
     this.#spendingStore = new SpendingStore({
       db,
       clock: options.clock,
@@ -131,8 +137,13 @@ export class Journal {
       isProcessAlive: options.isProcessAlive ?? isProcessAlive,
     });
     this.#sums = new KeptSums(db, this.#head.database);
-    this.#compareWithHead();
-    this.#bookOrphans();
+    try {
+      this.#compareWithHead();
+      this.#bookOrphans();
+    } catch (error) {
+      this.close();
+      throw storageFailure(error, join(options.folder, 'journal.db'));
+    }
   }
 
   /** Unaccepted losses of entries, one sentence each. */

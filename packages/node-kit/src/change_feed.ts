@@ -2,6 +2,8 @@
 const maxRecords = 200;
 /** Milliseconds between two events: ten a second. */
 const pause = 100;
+/** Milliseconds until changes that could not be sent are sent again. */
+const retryPause = 1000;
 
 /** Ids of one kind of record; no id is in both lists. */
 export interface ChangedIds {
@@ -21,7 +23,8 @@ export interface ChangeFeed<Kind extends string> {
 /**
  * Batches changes, so that ten thousand of them become ten events a second.
  *
- * @param send - Receives a batch. `stale`: it was too large to list, and the lists are empty.
+ * @param send - Receives a batch. `stale`: it was too large to list, and the lists are empty. It may read the
+ * disk: if it throws, the batch is sent again.
  */
 export function createChangeFeed<Kind extends string>(
   kinds: readonly Kind[],
@@ -42,8 +45,13 @@ export function createChangeFeed<Kind extends string>(
       kind,
       { changed: listed(changed), removed: listed(removed) },
     ]);
-    for (const set of sets) set.clear();
-    send(Object.fromEntries(changes) as Record<Kind, ChangedIds>, stale);
+    try {
+      send(Object.fromEntries(changes) as Record<Kind, ChangedIds>, stale);
+      for (const set of sets) set.clear();
+    } catch {
+      // Thrown from a timer, it would end the process.
+      if (!closed) timer = setTimeout(flush, retryPause);
+    }
   };
   const touch = (): void => {
     if (!closed) timer ??= setTimeout(flush, pause);

@@ -60,3 +60,19 @@ test('closing sends what is left, and nothing after it', () => {
   vi.advanceTimersByTime(1000);
   expect(sent).toEqual([{ photo: { changed: ['a'], removed: [] }, job: none, stale: false }]);
 });
+
+test('sends a batch again that could not be sent, and ends nothing', async () => {
+  const sent: unknown[] = [];
+  let isBroken = true;
+  const feed = createChangeFeed(['model'], (changes) => {
+    if (isBroken) throw new Error('the disk failed');
+    sent.push(changes);
+  });
+  feed.changed('model', ['a']);
+  vi.advanceTimersByTime(100);
+  isBroken = false;
+  feed.changed('model', ['b']);
+  vi.advanceTimersByTime(1000);
+  expect(sent).toEqual([{ model: { changed: ['a', 'b'], removed: [] } }]);
+  feed.close();
+});

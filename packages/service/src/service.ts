@@ -108,20 +108,47 @@ const serviceLimits: Partial<EngineLimits> = {
  * port is unavailable
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const opened: (() => unknown)[] = [];
+  const closeAll = async (): Promise<void> => {
+    let failed: { error: unknown } | undefined;
+    for (const close of opened.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        // The rest is closed all the same: above all its locks.
+        failed ??= { error };
+      }
+    }
+    if (failed) throw failed.error;
+  };
+  try {
+    return await openService(options, (close) => opened.push(close), closeAll);
+  } catch (error) {
+    await closeAll().catch(() => {});
+    throw refusalOf(error);
+  }
+}
+
+/** @param onOpened Takes how to close what was opened; `closeAll` does that, last opened first. */
+async function openService(
+  options: ServiceOptions,
+  onOpened: (close: () => unknown) => void,
+  closeAll: () => Promise<void>,
+): Promise<RunningService> {
   const { version, pathWord, clock, log, run, makers, checkIntervals = {} } = options;
   const address = serviceAddress(options.address);
   const folder = serviceFolder(options.folder);
   const allowed = allowedWebhooks(options.webhooks?.allowed ?? []);
   const seal = await openWebhookSeal(folder.path, options.webhooks?.keyFile ?? null);
   const lock = lockServiceFolder(folder);
+  onOpened(() => lock.release());
   const engineLog: EngineOptions['log'] = (level, message, error) =>
     log[level === 'warning' ? 'warn' : level]({ err: error }, message);
 
   const journal = openServiceJournal(folder, clock, run);
+  onOpened(() => journal.close());
   const [detail] = journal.openLosses;
   if (detail !== undefined) {
-    journal.close();
-    lock.release();
     throw new Failure('storage', t('service.audit_loss', { folder: folder.journal, detail }), {
       hint: t('service.accept_loss'),
     });
@@ -132,6 +159,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const limits = { ...defaultLimits, ...serviceLimits, ...options.limits };
   const shared = options.shared ? await openShared(options.shared, limits, engineLog) : undefined;
+  onOpened(() => shared?.close());
   const health =
     shared &&
     new SharedHealth({
@@ -143,6 +171,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
           `the ${part} can ${isReachable ? 'be reached again' : 'not be reached'}`,
         ),
     });
+  onOpened(() => health?.close());
   const scripts = shared && openAccountScripts(shared.redis);
   const ring = await KeyRing.open({
     shared:
@@ -155,9 +184,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onProblem: (error) => log.error({ err: error }, 'the keys can’t be read; those known hold on'),
     checkInterval: checkIntervals.keys,
   });
+  onOpened(() => ring.close());
   // Data that must survive a power cut waits for the disk explicitly; the rest is the billing position.
   const { db } = openDatabase({ path: folder.database, migrations: serviceMigrations, durability: 'normal' });
+  onOpened(() => db.close());
   const wal = new WalFlush(db);
+  onOpened(() => wal.close());
   const orderStore = createOrderStore(db, wal);
   const accounting = {
     journal,
@@ -171,6 +203,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     shared && scripts
       ? openSharedAccounts(accounting, { redis: shared.redis, scripts }, folder.path, checkIntervals.usage)
       : openLocalAccounts(accounting);
+  onOpened(() => account.close());
   const gate = new RequestGate({
     ring,
     audit,
@@ -184,16 +217,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       log[call.status >= 500 ? 'warn' : 'debug'](call, 'call');
     },
   });
-  const release = async (): Promise<void> => {
-    health?.close();
-    await account.close();
-    shared?.close();
-    ring.close();
-    await wal.close();
-    db.close();
-    journal.close();
-    lock.release();
-  };
+  onOpened(() => audit.written());
   const engine = await openEngine({
     version,
     folder: folder.engine,
@@ -205,10 +229,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     clock,
     onLoad: () => {},
     log: engineLog,
-  }).catch(async (error: unknown) => {
-    await release();
-    throw refusalOf(error);
   });
+  onOpened(() => engine.close());
   const { queue } = engine.parts;
   const metrics = createServiceMetrics(() => queue.measures());
   const webhooks = new Webhooks({
@@ -222,11 +244,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     checkInterval: checkIntervals.webhooks,
     onProblem: (error) => log.error({ err: error }, 'webhooks can’t be told; they will be later'),
   });
+  onOpened(() => webhooks.close());
   const billing = account.bill(queue, async (end) => {
     await webhooks.announce(end);
     // Counted afterwards: an end that could not be reported comes again.
     metrics.modelEnded(end);
   });
+  onOpened(() => billing.close());
   const unready = (): Unready => {
     if (gate.isDraining) return 'draining';
     if (!audit.isWritable) return 'audit_unwritable';
@@ -272,11 +296,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       gate.isDraining = true;
       await server.close(grace);
       await gate.ended();
-      await billing.close();
-      await webhooks.close();
-      await engine.close();
-      await audit.written();
-      await release();
+      await closeAll();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type KeyedMessage, t } from '@likeness/messages';
 import type { Owner } from '../models/model_record.ts';
 
-/** What an owner lacks for more: places in all, or a share of its own. Null: it may take them. */
+/** Why an owner may take no more: all is taken, or its own share. Null: it may. */
 export type Lack = 'all' | 'own' | null;
 
 /** The use of a shared limit, before an owner takes more of it. */
@@ -56,7 +56,7 @@ export class FairShares {
   }
 }
 
-/** What a refusal counts. */
+/** The things that a refusal counts. */
 type SharedThing = 'traces' | 'photos' | 'recordings' | 'models' | 'bytes' | 'connections';
 
 /** The text of a refusal to an owner that has used its share. */

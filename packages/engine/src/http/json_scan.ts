@@ -1,7 +1,7 @@
 import { t } from '@likeness/messages';
 import { Refusal } from './refusal.ts';
 
-/** What a JSON body may be, checked while its bytes arrive. */
+/** Limits of a JSON body, checked while its bytes arrive. */
 export interface JsonShape {
   /**
    * Name of the top-level field that may be large. It is cut out, so that nobody parses it together with the

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isDiskFull } from '@likeness/node-kit/error_codes.ts';
+import { isDiskFull, isDiskTrouble } from '@likeness/node-kit/error_codes.ts';
 import type { EngineFolder } from '../engine_folder.ts';
 import { lackOf } from '../http/fair_shares.ts';
 import type { EngineLimits } from '../http/limits.ts';
@@ -91,11 +91,22 @@ export class ModelQueue implements ModelJobs {
     this.#records = records;
     this.#files = files;
     this.#outcomes = outcomes;
-    const onDiskFull = (model: ModelRecord): void => {
+    const onDiskTrouble = (model: ModelRecord, error: unknown): void => {
+      if (!isDiskFull(error)) return this.#waitForRoom({ ...model, attempts: model.attempts + 1 });
       this.#uncounted.push(model.id);
       this.#waitForRoom(model);
     };
-    this.#making = new ModelsInMaking({ records, files, outcomes, clock, onChanged, onDiskFull, log });
+    const maxAttempts = limits.attempts;
+    this.#making = new ModelsInMaking({
+      records,
+      files,
+      outcomes,
+      clock,
+      onChanged,
+      onDiskTrouble,
+      maxAttempts,
+      log,
+    });
     this.#recover();
     files.sweep();
     this.#reportLoad();
@@ -352,7 +363,7 @@ export class ModelQueue implements ModelJobs {
         if (turn === 'is made') this.#outcomes.succeed(model, address, 0);
         else this.#making.begin(maker, model, address);
       } catch (error) {
-        if (!isDiskFull(error)) throw error;
+        if (!isDiskFull(error) && !isDiskTrouble(error)) throw error;
         this.#waitForRoom(model);
         return;
       }
@@ -361,14 +372,23 @@ export class ModelQueue implements ModelJobs {
 
   /** The start of a model could not be recorded: it keeps its turn, and all models wait a moment. */
   #waitForRoom(model: ModelRecord): void {
-    if (this.#records.byId(model.id, model.owner, model.kind)) this.#waiting.putBack(model);
+    if (this.#isThere(model)) this.#waiting.putBack(model);
     if (this.#waitsForRoom || this.#isClosing) return;
-    this.#options.log('warning', 'the disk is full: no model can be made until there is room');
+    this.#options.log('warning', 'the disk is full or failing: no model can be made until it can be written');
     const check = (): void => {
       this.#waitsForRoom = this.#hasRoom() ? null : setTimeout(check, roomPause).unref();
       this.#pump();
     };
     this.#waitsForRoom = setTimeout(check, roomPause).unref();
+  }
+
+  /** True if the disk doesn't answer: a model that was removed meanwhile is made for nobody. */
+  #isThere({ id, owner, kind }: ModelRecord): boolean {
+    try {
+      return this.#records.byId(id, owner, kind) !== null;
+    } catch {
+      return true;
+    }
   }
 
   /** Whether the uncounted attempts could be taken back. */
@@ -380,7 +400,7 @@ export class ModelQueue implements ModelJobs {
       }
       return true;
     } catch (error) {
-      if (!isDiskFull(error)) throw error;
+      if (!isDiskFull(error) && !isDiskTrouble(error)) throw error;
       return false;
     }
   }

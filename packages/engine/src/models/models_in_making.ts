@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isDiskFull } from '@likeness/node-kit/error_codes.ts';
+import { isDiskFull, isDiskTrouble } from '@likeness/node-kit/error_codes.ts';
 import type { Log } from '../log.ts';
 import type { HeadMaker } from './head_maker.ts';
 import { unexpected } from './model_failures.ts';
@@ -32,8 +32,10 @@ export interface ModelsInMakingOptions {
   clock: () => number;
   /** Called when a model begins or ends; an end frees a slot. */
   onChanged: (what: 'begun' | 'ended') => void;
-  /** The disk is full: the result can't be stored, so the model restarts when there is room. */
-  onDiskFull: (model: ModelRecord) => void;
+  /** The disk failed while this model was made or its end recorded: it waits. */
+  onDiskTrouble: (model: ModelRecord, error: unknown) => void;
+  /** Attempts after which a model fails. */
+  maxAttempts: number;
   log: Log;
 }
 
@@ -141,7 +143,7 @@ export class ModelsInMaking {
     model: ModelRecord,
     { address, startedAt, signal }: { address: string; startedAt: number; signal: AbortSignal },
   ): Promise<void> {
-    const { records, files, outcomes, clock, onDiskFull } = this.#options;
+    const { records, files, outcomes, clock, onDiskTrouble } = this.#options;
     try {
       const [photo = Buffer.alloc(0), ...others] = await Promise.all(
         [model.photo, ...model.others].map((one) => readFile(files.photoPath(one))),
@@ -160,13 +162,18 @@ export class ModelsInMaking {
     } catch (error) {
       const isCancelled = signal.aborted;
       try {
-        if (isDiskFull(error) && !isCancelled && !this.#isClosing) throw error;
+        if (this.#mayPass(error, model) && !isCancelled && !this.#isClosing) throw error;
         this.#endWithout(maker, model, { error, isCancelled });
       } catch (later) {
-        if (!isDiskFull(later)) throw later;
-        onDiskFull(model);
+        if (!isDiskFull(later) && !isDiskTrouble(later)) throw later;
+        onDiskTrouble(model, later);
       }
     }
+  }
+
+  /** Whether a disk error may pass. Attempts are limited, because a photo may stay unreadable. */
+  #mayPass(error: unknown, { attempts }: ModelRecord): boolean {
+    return isDiskFull(error) || (isDiskTrouble(error) && attempts + 1 < this.#options.maxAttempts);
   }
 
   /** Decides what follows when making a model gave no head. */

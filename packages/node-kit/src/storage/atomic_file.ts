@@ -80,6 +80,8 @@ export async function commitFile(temporaryPath: string, finalPath: string): Prom
 
 /**
  * Makes renames and removals in a folder survive a power cut. Windows has no such call; NTFS journals them.
+ *
+ * @throws Failure `storage`
  */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -89,7 +91,8 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } catch (error) {
     // Some network and FUSE file systems refuse to sync a folder; the rename itself has happened.
-    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EBADF'].includes(fileErrorCode(error))) throw error;
+    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EBADF'].includes(fileErrorCode(error)))
+      throw storageFailure(error, folder);
   } finally {
     await handle?.close();
   }

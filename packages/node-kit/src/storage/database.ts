@@ -76,8 +76,8 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
  */
 export function transaction<T>(db: DatabaseSync, work: () => T, durability: Durability = 'normal'): T {
   const nested = db.isTransaction;
-  if (durability === 'full' && !nested) return durably(db, () => transaction(db, work));
   try {
+    if (durability === 'full' && !nested) return durably(db, () => transaction(db, work));
     db.exec(nested ? 'SAVEPOINT part' : 'BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -101,7 +101,11 @@ function durably<T>(db: DatabaseSync, work: () => T): T {
   try {
     return work();
   } finally {
-    db.exec(`PRAGMA synchronous = ${Number(synchronous)}`);
+    try {
+      db.exec(`PRAGMA synchronous = ${Number(synchronous)}`);
+    } catch {
+      // It stays FULL, which is only slower. The work is done: an error would say that it isn't.
+    }
   }
 }
 

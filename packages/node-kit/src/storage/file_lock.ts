@@ -28,6 +28,7 @@ export function tryFileLock(path: string): FileLock | null {
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
+    if (process.platform !== 'win32') chmodSync(path, 0o600);
   } catch (error) {
     db?.close();
     const code = sqliteCode(error);
@@ -35,7 +36,6 @@ export function tryFileLock(path: string): FileLock | null {
     throw storageFailure(error, path);
   }
   const lockDb = db;
-  if (process.platform !== 'win32') chmodSync(path, 0o600);
   return {
     release: () => {
       if (lockDb.isOpen) lockDb.close();

@@ -90,3 +90,10 @@ export function storageFailure(error: unknown, path: string): unknown {
       return error;
   }
 }
+
+/**
+ * As {@link storageFailure}, for the boundary to a person: an error of SQLite that no room has turned into a message,
+ * such as one of reading. Other errors are returned unchanged.
+ */
+export const databaseFailure = (error: unknown): unknown =>
+  sqliteCode(error) === null ? error : storageFailure(error, 'database');

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallMeter, CallWatch, Charge, Units, WatchedRequest } from '@likeness/engine/http/access.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
-import { t } from '@likeness/messages';
 import type { CallRecord } from '@likeness/journal/metered_call.ts';
+import { t } from '@likeness/messages';
 import { type Accounts, type KeyCall, noUnits, unitNames } from '../accounts/accounts.ts';
 import type { KeyRing } from '../keys/key_ring.ts';
 import type { ServiceKey } from '../keys/service_key.ts';
@@ -38,7 +38,7 @@ export interface RequestGateOptions {
   accounts: Accounts;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
-  /** What this node shares with others and can't reach now. */
+  /** The shared part that this node can't reach now, if any. */
   unreachable?: (() => SharedPart | null) | undefined;
   /** Milliseconds whose refused calls share a line. @default 60000 */
   refusedInterval?: number | undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What all nodes share. */
+/** The parts that all nodes share. */
 export type SharedPart = 'queue' | 'store';
 
 export interface SharedHealthOptions {
