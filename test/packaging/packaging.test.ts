@@ -103,6 +103,28 @@ function onlyForService(): Set<string> {
   return new Set([...reachedFrom(['@likeness/service'])].filter((name) => !ofStudio.has(name)));
 }
 
+test('a command of the desktop app needs no package of the service', () => {
+  const refuse = `import { registerHooks } from 'node:module';
+    const absent = ${JSON.stringify([...onlyForService()])};
+    registerHooks({ resolve(name, context, next) {
+      if (absent.some((one) => name === one || name.startsWith(one + '/'))) throw new Error(name + ' is not in the app');
+      return next(name, context);
+    } });`;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(refuse)}`,
+      join(root, 'out/main/cli.js'),
+      'library',
+      'list',
+    ],
+    { encoding: 'utf8', env: { ...process.env, LIKENESS_HOME: join(work, 'home') } },
+  );
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
+
 test('a release build carries its update address and key, every other build none', () => {
   const packed = JSON.parse(extractFile(asar, 'package.json').toString()) as { likeness: unknown };
   expect(packed.likeness).toEqual({ updates });

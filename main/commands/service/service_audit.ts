@@ -1,11 +1,13 @@
 import { t } from '@likeness/messages';
-import { acceptAuditLoss, readService } from '@likeness/service/service_reading.ts';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';
 import { printablePiece } from '../output/printable.ts';
 import { folderOf, withFolder } from './service_folder_option.ts';
+
+/** Loaded only by these commands: it needs packages that the desktop app lacks. */
+const serviceReading = () => import('@likeness/service/service_reading.ts');
 
 /** `likeness service audit verify | accept-loss | export`. */
 export function addServiceAuditCommands(service: Command, context: CommandContext): void {
@@ -19,6 +21,7 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
     withFolder(audit.command('verify').description('check that nothing was altered, removed or reordered')),
     'service audit verify',
   ).action(async (flags: { folder?: string }) => {
+    const { readService } = await serviceReading();
     const reading = await readService(folderOf(flags, context), Date.now);
     try {
       const report = await reading.verify();
@@ -35,7 +38,8 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
       audit.command('accept-loss').description('continue without missing entries; the log records this'),
     ),
     'service audit accept-loss                # while the service does not run',
-  ).action((flags: { folder?: string }) => {
+  ).action(async (flags: { folder?: string }) => {
+    const { acceptAuditLoss } = await serviceReading();
     const accepted = acceptAuditLoss(folderOf(flags, context), Date.now);
     const lines = accepted.map((detail) => t('service.loss_accepted', { detail }));
     result({ accepted }, lines.length > 0 ? lines : t('service.no_loss'));
@@ -49,6 +53,7 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
       new Option('--format <format>', 'format of the lines').choices(['csv', 'jsonl']).default('jsonl'),
     )
     .action(async (flags: { folder?: string; format: 'csv' | 'jsonl' }) => {
+      const { readService } = await serviceReading();
       const reading = await readService(folderOf(flags, context), Date.now);
       try {
         for await (const piece of reading.exportAudit(flags.format)) {

@@ -1,5 +1,4 @@
 import { t } from '@likeness/messages';
-import { readService, readSharedUsage } from '@likeness/service/service_reading.ts';
 import { isMonth, usageCsv, usageOf } from '@likeness/service/usage_report.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command_context.ts';
@@ -18,10 +17,14 @@ export function addServiceUsageCommand(service: Command, context: CommandContext
     .option('--month <month>', 'month such as 2026-11, UTC; default: this month', month)
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'csv']).default('text'))
     .action(async (flags: { folder?: string; queue?: string; month?: string; format: 'text' | 'csv' }) => {
+      // Loaded only here: it needs packages that the desktop app lacks.
+      const { readService, readSharedUsage } = await import('@likeness/service/service_reading.ts');
       const reading =
         flags.queue === undefined
           ? await readService(folderOf(flags, context), Date.now)
-          : await sharedUsageOf(flags.queue);
+          : await readSharedUsage(flags.queue, Date.now).catch((error: unknown) => {
+              throw sharedRefusal(error);
+            });
       try {
         const month = flags.month ?? reading.usage.thisMonth();
         const keys = await usageOf(reading.usage, month);
@@ -43,12 +46,6 @@ export function addServiceUsageCommand(service: Command, context: CommandContext
       }
     });
 }
-
-/** Across all nodes. */
-const sharedUsageOf = (queue: string): ReturnType<typeof readSharedUsage> =>
-  readSharedUsage(queue, Date.now).catch((error: unknown) => {
-    throw sharedRefusal(error);
-  });
 
 function month(text: string): string {
   if (!isMonth(text)) throw new InvalidArgumentError('a month such as 2026-11');

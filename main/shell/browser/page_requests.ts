@@ -41,7 +41,7 @@ export class PageRequests {
     if (request.method === 'POST' && path === '/enter') return this.#enter(request, response);
     if (request.method === 'POST' && path === '/upload') return this.#upload(request, response);
     if (path === '/sign-in') return send(response, 200, html, signInPage);
-    if (path === '/enter.js') return send(response, 200, 'text/javascript; charset=utf-8', signInScript());
+    if (path === '/enter.js') return send(response, 200, 'text/javascript; charset=utf-8', signInScript);
     if (path === '/session') return this.#confirmSession(request, response);
     if (path.startsWith('/s/')) return this.#sendAsset(request, response);
     if (identity.hasCookie(request)) {

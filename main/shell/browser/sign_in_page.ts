@@ -1,4 +1,4 @@
-import { type Language, t, translate } from '@likeness/messages';
+import { table } from '@likeness/messages/table.ts';
 import { pageStorageKey } from '@likeness/proto/page_session.ts';
 
 /**
@@ -31,25 +31,22 @@ export const signInPage = `<!doctype html>
 </html>
 `;
 
-const messages = {
-  opening: t('sign_in.opening'),
-  used: t('sign_in.used'),
-  expired: t('sign_in.expired'),
-  ended: t('sign_in.ended'),
-  none: t('sign_in.none'),
-  unreachable: t('sign_in.unreachable'),
-  how: t('sign_in.how', { signal: 'USR1' }),
-};
+const keys = {
+  opening: 'sign_in.opening',
+  used: 'sign_in.used',
+  expired: 'sign_in.expired',
+  ended: 'sign_in.ended',
+  none: 'sign_in.none',
+  unreachable: 'sign_in.unreachable',
+  how: 'sign_in.how',
+} as const;
 
-const shownIn = (language: Language): Record<string, string> =>
-  Object.fromEntries(Object.entries(messages).map(([name, message]) => [name, translate(message, language)]));
+/** Texts without values, so that opening a page does not load the formatter of messages. */
+const shownIn = (language: 'en' | 'zh'): Record<string, string> =>
+  Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, table[key][language]]));
 
-/** Made at the first request, because most runs serve it rarely and messages are costly at a start. */
-let script: string | undefined;
-
-export const signInScript = (): string =>
-  (script ??= `(() => {
-  const messages = ${JSON.stringify({ en: shownIn('en'), 'zh-CN': shownIn('zh-CN') })};
+export const signInScript = `(() => {
+  const messages = ${JSON.stringify({ en: shownIn('en'), 'zh-CN': shownIn('zh') })};
   const chinese = navigator.language.startsWith('zh');
   const shown = messages[chinese ? 'zh-CN' : 'en'];
   const state = document.getElementById('state');
@@ -80,4 +77,4 @@ export const signInScript = (): string =>
   addEventListener('hashchange', () => location.hash && enter());
   enter();
 })();
-`);
+`;

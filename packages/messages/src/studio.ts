@@ -306,7 +306,7 @@ export const studioMessages = {
     zh: '工作室没有响应。请重新启动它，并打开其终端显示的链接。',
   },
   'sign_in.how': {
-    en: 'Open a link from the studio’s terminal; each opens one page, within ten minutes. To get a new link, choose Settings → Open pages in a page that is open, send the signal {signal} to the studio’s process, or restart it.',
-    zh: '请打开工作室终端中显示的链接；每个链接只能在十分钟内打开一个页面。如需新链接：在已打开的页面中选择“设置”→“打开的页面”，或向工作室进程发送信号 {signal}，或重新启动工作室。',
+    en: 'Open a link from the studio’s terminal; each opens one page, within ten minutes. To get a new link, choose Settings → Open pages in a page that is open, send the signal USR1 to the studio’s process, or restart it.',
+    zh: '请打开工作室终端中显示的链接；每个链接只能在十分钟内打开一个页面。如需新链接：在已打开的页面中选择“设置”→“打开的页面”，或向工作室进程发送信号 USR1，或重新启动工作室。',
   },
 } as const;
