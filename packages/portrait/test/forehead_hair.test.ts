@@ -4,8 +4,6 @@ import {
   doubtBelow,
   dullHair,
   findForeheadHair,
-  hairShareAt,
-  openAt,
   paintForeheadHair,
 } from '../src/appearance/forehead_hair.ts';
 import { restingFace } from '../src/default_head/resting_face.ts';
@@ -14,6 +12,8 @@ import type { HairMap } from '../src/hair/hair_map.ts';
 import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { vertexNormals } from '../src/math/vector.ts';
 import type { Silhouette } from '../src/matte/silhouette.ts';
+import { readGrid } from '../src/photo/picture_sampling.ts';
+import { refinedShare } from '../src/segment/guided_filter.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { side } from '../src/texture/skin_light.ts';
 import { blankCanvas, pixelOf } from '../src/texture/texture_fill.ts';
@@ -120,10 +120,13 @@ describe('hair over a forehead', () => {
     const { skin, found } = find();
     doubtBelow(found!, skin);
     expect(skin.trust[vertexAt(mole)]).toBe(1);
-    expect(openAt(found!, ...toCrop(...mole))).toBe(0);
-    expect(openAt(found!, ...toCrop(...strand))).toBe(1);
-    expect(hairShareAt(found!, hairColour, 0, ...toCrop(...strand))).toBe(1);
-    expect(hairShareAt(found!, skinColour, 0, ...toCrop(...strand))).toBe(0);
+    const { around, refined } = found!;
+    const hairAbout = (place: readonly [number, number]): number =>
+      readGrid(around, refined.width, refined.height, ...toCrop(...place));
+    expect(hairAbout(mole)).toBe(0);
+    expect(hairAbout(strand)).toBeGreaterThan(0.2);
+    expect(refinedShare(refined, hairColour, 0, ...toCrop(...strand))).toBeGreaterThan(0.75);
+    expect(refinedShare(refined, skinColour, 0, ...toCrop(...strand))).toBeLessThan(0.25);
   });
 
   it('is painted on the finished skin in its own tint, and nothing else is', () => {

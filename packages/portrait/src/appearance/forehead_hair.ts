@@ -49,14 +49,11 @@ export interface ForeheadHair {
 }
 
 /** How far a place of the crop may show hair, 0..1. */
-export const openAt = (
-  { around, refined: { width, height } }: ForeheadHair,
-  cx: number,
-  cy: number,
-): number => smoothstep(0, 0.2, readGrid(around, width, height, cx, cy));
+const openAt = ({ around, refined: { width, height } }: ForeheadHair, cx: number, cy: number): number =>
+  smoothstep(0, 0.2, readGrid(around, width, height, cx, cy));
 
 /** How far a colour of the photo is hair's at a place of the crop, 0..1. */
-export const hairShareAt = (
+const hairShareAt = (
   { refined }: Pick<ForeheadHair, 'refined'>,
   rgb: ArrayLike<number>,
   o: number,

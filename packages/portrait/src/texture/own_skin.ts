@@ -87,7 +87,7 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
   );
 }
 
-/** A class, so that V8 keeps its methods' code from head to head: they are asked of every pixel. */
+/** A class, so that V8 keeps its methods' code from head to head: every pixel calls them. */
 class LearntSkin implements OwnSkin {
   readonly tone: OwnSkin['tone'];
   /** The usual ln r/g and ln b/g by whole brightness 0..255, and their deviations. */

@@ -254,10 +254,10 @@ const fitted = (lift: number, known: number, lowest: number): number =>
  */
 export function doubtDark(canvas: Canvas, skin: Colour): void {
   const light = skin[0] + skin[1] + skin[2];
-  for (let y = 0; y < canvas.size; y++) doubtDarkInRow(canvas, y * canvas.size, light);
+  for (let y = 0; y < canvas.size; y++) fadeDarkInRow(canvas, y * canvas.size, light);
 }
 
-function doubtDarkInRow({ size, colour, weight }: Canvas, from: number, light: number): void {
+function fadeDarkInRow({ size, colour, weight }: Canvas, from: number, light: number): void {
   for (let i = from; i < from + size; i++) {
     const w = weight[i];
     if (w === 0 || w >= 0.45) continue;

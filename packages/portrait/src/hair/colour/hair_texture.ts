@@ -165,7 +165,7 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
   return { photo, trust };
 }
 
-/** What a pixel of the sheet's texture is read from. */
+/** Sources of the sheet's texture, and buffers for one pixel. */
 interface SeenHair {
   readonly seen: HairSeen;
   readonly picture: Picture;
