@@ -24,8 +24,8 @@ const about: Float32Array = Float32Array.from({ length: area }, (_, i) =>
 );
 
 /**
- * Replaces the gains of the lips, because the network takes lipstick for shade. Light falls on a lip as on the skin
- * about the mouth that faces the same way: the skin right below the lower lip faces down, and lies in the shade.
+ * Replaces the gains of the lips, because the network takes lipstick for shade. A lip gets the gain of skin about the
+ * mouth that faces the same way. The skin right below the lower lip faces down, and lies in the shade.
  *
  * @param gains - ln, × 3 a cell.
  * @param skin - How much each cell tells of bare skin, 0..1.
