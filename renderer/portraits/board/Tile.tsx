@@ -112,7 +112,9 @@ export function Tile({ item: tile, width }: { item: BoardTile; width: number }) 
           <span className={classes.name}>{appearance.name}</span>
           <StateMark mark={appearance.mark} />
         </span>
-        <span className={classes.quiet}>{isNarrow && appearance.badge ? appearance.badge.text : appearance.caption}</span>
+        <span className={classes.quiet}>
+          {isNarrow && appearance.badge ? appearance.badge.text : appearance.caption}
+        </span>
       </div>
     </div>
   );
@@ -151,7 +153,15 @@ function Ring({ ring, paused }: { ring: NonNullable<TileAppearance['ring']>; pau
 }
 
 /** What is pressed at the foot of the picture: F or M, the remedy, or what is done with a head. */
-function Foot({ tile, appearance, isNarrow }: { tile: BoardTile; appearance: TileAppearance; isNarrow: boolean }) {
+function Foot({
+  tile,
+  appearance,
+  isNarrow,
+}: {
+  tile: BoardTile;
+  appearance: TileAppearance;
+  isNarrow: boolean;
+}) {
   const { t } = useTranslation('portraits');
   const { id, state, photo, job } = tile;
   const { head, remedy } = appearance;
