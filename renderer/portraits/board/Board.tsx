@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { IconFolder, IconMoodSmile, IconPhotoPlus, IconSearchOff, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview, BoardTile } from '#contract';
 import { useActions } from '../../base/actions.ts';
-import { attempt, notify, offer } from '../../base/notices.tsx';
+import { notify, offer } from '../../base/notices.tsx';
 import { useBatchOverview } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import { ContextMenu, type MenuPoint } from '../../ui/ContextMenu.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
@@ -18,7 +17,6 @@ import { rowMenuPoint } from '../../ui/lists/row-menu.ts';
 import { howMany, useSelection } from '../../ui/lists/selection.ts';
 import { type KeyPress, useListKeys } from '../../ui/page-keys.ts';
 import { useRemembered } from '../batch-state.ts';
-import { makeSampleHead } from '../make-sample-head.ts';
 import { samePerson, separate } from '../people/people-orders.ts';
 import { useDuration } from '../queue/duration.ts';
 import { useFindingWords } from '../tray/finding-words.ts';
@@ -41,11 +39,12 @@ import {
   scrolled,
   showAll,
 } from './board-list.ts';
+import { NoPhotos, NothingFound } from './EmptyBoard.tsx';
 import { useHeads, useMake, useTarget } from './make.ts';
 import { type Room, StatesRow } from './StatesRow.tsx';
 import { Tile, tileHeight } from './Tile.tsx';
 import { TileInspector } from './TileInspector.tsx';
-import { type BoardNow, BoardTime, headOf, useTileLook } from './tile-look.ts';
+import { type BoardNow, BoardTime, headOf, useTileAppearance } from './tile-appearance.ts';
 import { ask, openHead, removeUnusable, reviewFrom, speakWithNewest } from './tile-orders.ts';
 
 /** Pixels of the board from which on there is room for all of it; below the second hardly any. */
@@ -161,13 +160,13 @@ function Filled(props: {
   const onKey = useBoardKeys(ids, tiles);
   const [menu, setMenu] = useState<MenuPoint>();
   const now = useBoardNow(overview.paused, overview.holdCode === 'locked');
-  const look = useTileLook();
+  const appearance = useTileAppearance();
   const nameOf = useCallback(
     (tile: BoardTile, index: number): string => {
-      const { name, all } = look(tile, now);
+      const { name, all } = appearance(tile, now);
       return t('board.tile', { name, what: all, at: index + 1, total: total ?? 0 });
     },
-    [look, now, total, t],
+    [appearance, now, total, t],
   );
   // The only photo is the one that is meant: what was found on it, and what it still needs, are said at once.
   const only = total === 1 && Object.keys(query).length === 0 ? listed.at(0)?.id : undefined;
@@ -177,7 +176,7 @@ function Filled(props: {
   const [tile, ...others] = tiles;
   const isOne = ids.length === 1 && tile && others.length === 0;
   const label = isOne
-    ? look(tile, now).name
+    ? appearance(tile, now).name
     : ids.length > 1
       ? t('selected', { count: ids.length })
       : t('board.whatNext');
@@ -348,75 +347,5 @@ function Unusable({ overview, filter }: { overview: BatchOverview; filter: Filte
         </Button>
       )}
     </div>
-  );
-}
-
-/** An empty board: what to put on it, and what comes then. */
-function NoPhotos({ onPickFiles, onPickFolder }: Pickers) {
-  const { t } = useTranslation(['portraits', 'app']);
-  return (
-    <div className={classes.empty}>
-      <IntakeNote />
-      <div className={classes.frame}>
-        <Oval />
-        <h2>{t('dropTitle')}</h2>
-        <p>{t('dropText')}</p>
-        <div className={classes.choices}>
-          <Button leftSection={<IconPhotoPlus size={16} />} onClick={onPickFiles}>
-            {t('addPhotos')}
-          </Button>
-          <Button variant="default" leftSection={<IconFolder size={16} />} onClick={onPickFolder}>
-            {t('addFolder')}
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            leftSection={<IconMoodSmile size={16} />}
-            onClick={() =>
-              attempt(() =>
-                makeSampleHead({ name: t('app:welcome.sampleName'), queued: t('app:welcome.sampleQueued') }),
-              )
-            }
-          >
-            {t('app:welcome.sampleFace')}
-          </Button>
-        </div>
-        <p className={classes.formats}>{t('dropFormats')}</p>
-        <ol className={classes.steps}>
-          {(['add', 'sex', 'make'] as const).map((step, at) => (
-            <li key={step}>
-              <b>{at + 1}</b>
-              {t(`board.steps.${step}`)}
-            </li>
-          ))}
-        </ol>
-      </div>
-    </div>
-  );
-}
-
-/** There are tiles, and the filter lets none through. */
-function NothingFound() {
-  const { t } = useTranslation('portraits');
-  return (
-    <EmptyState
-      icon={<IconSearchOff size={44} stroke={1.1} />}
-      title={t('nothingTitle')}
-      text={t('nothingText')}
-    >
-      <Button variant="default" onClick={showAll}>
-        {t('clearFilter')}
-      </Button>
-    </EmptyState>
-  );
-}
-
-/** How a good portrait is framed: head upright in the middle. */
-function Oval() {
-  return (
-    <svg viewBox="0 0 88 88" width="88" height="88" className={classes.oval} aria-hidden="true">
-      <path d="M44 14c14 0 22 10 22 26S56 72 44 72 22 56 22 40s8-26 22-26z" />
-      <path d="M4 20V10a6 6 0 0 1 6-6h10M68 4h10a6 6 0 0 1 6 6v10M84 68v10a6 6 0 0 1-6 6H68M20 84H10a6 6 0 0 1-6-6V68" />
-    </svg>
   );
 }

@@ -1,10 +1,9 @@
-import { Button, Progress, Select } from '@mantine/core';
-import { IconBrush, IconCrop, IconEye, IconMicrophone, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { Button, Select } from '@mantine/core';
+import { IconBrush, IconCrop, IconEye, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview, BoardReason, CallOutput } from '#contract';
-import { builtInProfileId } from '#contract/constants.ts';
 import { printed } from '../../base/keyboard.ts';
 import { attempt } from '../../base/notices.tsx';
 import { address } from '../../base/route.ts';
@@ -13,11 +12,8 @@ import { queryClient } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { profileName } from '../../base/text/profile-name.ts';
 import { Callout } from '../../ui/Callout.tsx';
-import { useRemembered, useTakesSeveral } from '../batch-state.ts';
+import { useTakesSeveral } from '../batch-state.ts';
 import { PersonSuggestions } from '../people/PersonSuggestions.tsx';
-import { useDuration } from '../queue/duration.ts';
-import { useHoldReason } from '../queue/hold-reason.ts';
-import { useRunState } from '../queue/live-hold.ts';
 import { useFindingWords } from '../tray/finding-words.ts';
 import { ManifestProblems } from '../tray/ManifestProblems.tsx';
 import { type Manifest, troubled } from '../tray/manifest.ts';
@@ -25,17 +21,10 @@ import classes from './BoardPane.module.css';
 import { settleAll } from './BoardQuestions.tsx';
 import { filterBoard } from './board-list.ts';
 import { chooseMake, useHeads, useTarget } from './make.ts';
+import { PanePart } from './PanePart.tsx';
 import { StateMark } from './StateMark.tsx';
-import {
-  archive,
-  cancelAll,
-  crop,
-  editOutline,
-  removeUnusable,
-  reviewFrom,
-  speakWithNewest,
-  tilesOf,
-} from './tile-orders.ts';
+import { ThisBatch } from './ThisBatch.tsx';
+import { crop, editOutline, removeUnusable, reviewFrom, tilesOf } from './tile-orders.ts';
 
 type ReasonCount = CallOutput<'batch', 'boardReasons'>['reasons'][number];
 
@@ -59,17 +48,17 @@ export function NextPane(props: {
         <ManifestProblems key={one.fileName} manifest={one} onClose={props.onManifestRead} />
       ))}
       {needs.length > 0 && (
-        <Part title={t('board.states.needs')}>
+        <PanePart title={t('board.states.needs')}>
           {needs.map((one) => (
             <Todo key={one.reason} one={one} />
           ))}
-        </Part>
+        </PanePart>
       )}
       {(worth.length > 0 || board.ready > 0) && <Worth reasons={worth} />}
       <ThisBatch overview={overview} />
       <MakeWith />
       {board.unusable > 0 && (
-        <Part title={t('board.states.unusable')}>
+        <PanePart title={t('board.states.unusable')}>
           <p className={classes.quiet}>{t('board.unusableText', { count: board.unusable })}</p>
           <div className={classes.row}>
             <Button
@@ -89,7 +78,7 @@ export function NextPane(props: {
               {t('board.showThem')}
             </Button>
           </div>
-        </Part>
+        </PanePart>
       )}
       <p className={classes.hint}>{t('board.hint', { undo: printed('Ctrl+Z') })}</p>
     </>
@@ -110,18 +99,6 @@ export function useReasons({ board, undo }: BatchOverview): readonly ReasonCount
     return () => clearTimeout(due);
   }, [counts]);
   return data?.reasons ?? [];
-}
-
-function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
-  return (
-    <section className={classes.part} aria-label={title}>
-      <h2>
-        {title}
-        {aside && <span>{aside}</span>}
-      </h2>
-      {children}
-    </section>
-  );
 }
 
 /** @returns What to say of a reason, with its count. */
@@ -236,7 +213,7 @@ function Worth({ reasons }: { reasons: readonly ReasonCount[] }) {
   ].filter((note) => typeof note === 'string');
   if (reasons.length === 0 && inLibrary === 0 && notes.length === 0) return null;
   return (
-    <Part title={t('board.worth')}>
+    <PanePart title={t('board.worth')}>
       {reasons.map((one) => (
         <Todo key={one.reason} one={one} />
       ))}
@@ -254,135 +231,7 @@ function Worth({ reasons }: { reasons: readonly ReasonCount[] }) {
           {note}
         </p>
       ))}
-    </Part>
-  );
-}
-
-/** The batch as a whole: how far, what holds it up, and how it ended. */
-function ThisBatch({ overview }: { overview: BatchOverview }) {
-  const { t } = useTranslation('portraits');
-  const duration = useDuration();
-  const { finished } = useRemembered();
-  const { batch, open, paused, secondsLeft, board } = overview;
-  const made = finished?.done ?? batch.done;
-  const failed = finished?.failed ?? batch.failed;
-  if (open === 0 && board.done === 0 && made + failed === 0) return null;
-  return (
-    <Part
-      title={t('board.thisBatch')}
-      aside={
-        open > 0
-          ? paused
-            ? t('queue.paused')
-            : secondsLeft !== null && t('queue.left', { time: duration(secondsLeft) })
-          : finished && duration(finished.seconds)
-      }
-    >
-      <HowFar overview={overview} />
-      <Blocked overview={overview} />
-      <div className={classes.row}>
-        {paused && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconPlayerPlay size={15} />}
-            onClick={() => attempt(() => studio.batch.resume())}
-          >
-            {t('board.goOn')}
-          </Button>
-        )}
-        {board.done > 0 && !paused && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconMicrophone size={15} />}
-            onClick={speakWithNewest}
-          >
-            {t('board.speakNewest')}
-          </Button>
-        )}
-        {open > 0 && (
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={cancelAll}>
-            {t('board.cancelCount', { count: open })}
-          </Button>
-        )}
-        {open === 0 && board.done > 0 && (
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => archive(null)}>
-            {t('board.archiveDone')}
-          </Button>
-        )}
-      </div>
-    </Part>
-  );
-}
-
-/** How far the batch is, or how it ended. */
-function HowFar({ overview }: { overview: BatchOverview }) {
-  const { t } = useTranslation('portraits');
-  const figures = useFigures();
-  const { finished } = useRemembered();
-  const runState = useRunState(overview);
-  const { batch, open, paused, holdReason } = overview;
-  const made = finished?.done ?? batch.done;
-  const failed = finished?.failed ?? batch.failed;
-  return (
-    <>
-      {open > 0 ? (
-        <>
-          <p>
-            {t('board.batchOf', { done: figures.number(batch.finished), count: batch.total })}
-            {runState && !paused && <span className={classes.quiet}> · {runState}</span>}
-          </p>
-          <Progress
-            value={100 * batch.share}
-            size="sm"
-            color={paused || holdReason ? 'ochre' : 'patina'}
-            aria-hidden
-          />
-        </>
-      ) : (
-        made + failed > 0 && (
-          <>
-            <p role="status">
-              {made > 0 ? t('queue.finishedBefore', { count: made }) : t('queue.noneMade')}
-              {failed > 0 && (
-                <span className={classes.quiet}> · {t('queue.failedCount', { count: failed })}</span>
-              )}
-            </p>
-            <Progress value={100} size="sm" color={failed > 0 ? 'ochre' : 'moss'} aria-hidden />
-          </>
-        )
-      )}
-    </>
-  );
-}
-
-/** What holds the batch up, and what can be done about it. */
-function Blocked({ overview }: { overview: BatchOverview }) {
-  const { t } = useTranslation('portraits');
-  const { holdReason, holdProfileId } = overview;
-  const reason = useHoldReason(overview);
-  if (!holdReason) return null;
-  return (
-    <Callout tone="warn" title={t('queue.onHold')}>
-      <p>{reason}</p>
-      <div className={classes.row}>
-        {holdProfileId !== null && holdProfileId !== builtInProfileId && (
-          <Button
-            component="a"
-            href={address('settings', 'connections', holdProfileId)}
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-          >
-            {overview.holdCode === 'key_missing' ? t('start.enterKey') : t('queue.toConnection')}
-          </Button>
-        )}
-        <Button variant="default" size="compact-sm" onClick={() => attempt(() => studio.batch.resume())}>
-          {t('queue.tryNow')}
-        </Button>
-      </div>
-    </Callout>
+    </PanePart>
   );
 }
 
@@ -393,7 +242,7 @@ function MakeWith() {
   const { profiles, profile, libraries, library } = useTarget();
   if (profiles.length < 2 && libraries.length < 2) return null;
   return (
-    <Part title={t('board.makeWith')}>
+    <PanePart title={t('board.makeWith')}>
       {profiles.length > 1 && (
         <Select
           aria-label={t('start.connection')}
@@ -412,7 +261,7 @@ function MakeWith() {
           onChange={(id) => chooseMake({ libraryId: id ?? undefined })}
         />
       )}
-    </Part>
+    </PanePart>
   );
 }
 

@@ -9,7 +9,7 @@ import { useFigures } from '../../base/text/number-format.ts';
 import classes from './Board.module.css';
 import { boardView, changeView, type Filter, filterBoard } from './board-list.ts';
 import { StateMark } from './StateMark.tsx';
-import type { Mark } from './tile-look.ts';
+import type { Mark } from './tile-appearance.ts';
 
 export type Room = 'wide' | 'middle' | 'small';
 const tileWidths = { least: 104, most: 240 };

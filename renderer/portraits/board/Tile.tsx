@@ -28,7 +28,7 @@ import { tag } from '../tray/tagging.ts';
 import { boardIndexOf, boardList, boardSelection } from './board-list.ts';
 import { StateMark } from './StateMark.tsx';
 import classes from './Tile.module.css';
-import { BoardTime, type Remedy, type TileLook, useTileLook } from './tile-look.ts';
+import { BoardTime, type Remedy, type TileAppearance, useTileAppearance } from './tile-appearance.ts';
 import { cancelJobs, makeAgain, mend, openHead, speakWith } from './tile-orders.ts';
 
 /** Height to width of a portrait, and the two lines below it. */
@@ -77,7 +77,7 @@ function Press(props: {
 
 /** A photo on its way to a head: what it needs, how far it is, and at last the head. */
 export function Tile({ item: tile, width }: { item: BoardTile; width: number }) {
-  const look = useTileLook()(tile, use(BoardTime));
+  const appearance = useTileAppearance()(tile, use(BoardTime));
   const { id, state, photo, task } = tile;
   const isNarrow = width < narrow;
   const pictureId = task ? task.photoId : id;
@@ -86,33 +86,35 @@ export function Tile({ item: tile, width }: { item: BoardTile; width: number }) 
       <div
         className={classes.picture}
         style={{ height: Math.round(width * shape) }}
-        title={look.all}
-        data-head={look.head !== null || undefined}
+        title={appearance.all}
+        data-head={appearance.head !== null || undefined}
       >
-        {look.head ? (
-          <Head id={look.head} photoId={id} />
+        {appearance.head ? (
+          <Head id={appearance.head} photoId={id} />
         ) : pictureId ? (
           <PhotoPicture id={pictureId} size={28} />
         ) : (
           <IconPhotoOff size={28} stroke={1.3} aria-hidden />
         )}
-        {look.badge && <Badge badge={look.badge} isNarrow={isNarrow} />}
-        {look.ring !== null && <Ring ring={look.ring} paused={look.mark === 'paused'} />}
-        {photo && photo.others.length > 0 && !look.head && (
+        {appearance.badge && <Badge badge={appearance.badge} isNarrow={isNarrow} />}
+        {appearance.ring !== null && <Ring ring={appearance.ring} paused={appearance.mark === 'paused'} />}
+        {photo && photo.others.length > 0 && !appearance.head && (
           <span className={classes.others} aria-hidden>
             +{photo.others.length}
           </span>
         )}
-        <Foot tile={tile} look={look} isNarrow={isNarrow} />
+        <Foot tile={tile} appearance={appearance} isNarrow={isNarrow} />
         <Select id={id} />
         {state === 'making' && <Cancel tile={tile} />}
       </div>
       <div className={classes.caption}>
         <span className={classes.line}>
-          <span className={classes.name}>{look.name}</span>
-          <StateMark mark={look.mark} />
+          <span className={classes.name}>{appearance.name}</span>
+          <StateMark mark={appearance.mark} />
         </span>
-        <span className={classes.quiet}>{isNarrow && look.badge ? look.badge.text : look.caption}</span>
+        <span className={classes.quiet}>
+          {isNarrow && appearance.badge ? appearance.badge.text : appearance.caption}
+        </span>
       </div>
     </div>
   );
@@ -122,7 +124,7 @@ function Badge({
   badge: { text, tone },
   isNarrow,
 }: {
-  badge: NonNullable<TileLook['badge']>;
+  badge: NonNullable<TileAppearance['badge']>;
   isNarrow: boolean;
 }) {
   const Icon = tone === 'bad' ? IconBan : tone === 'known' ? IconBooks : IconAlertTriangle;
@@ -136,7 +138,7 @@ function Badge({
 
 const ringSigns = { wait: IconClock, paused: IconPlayerPauseFilled, eye: IconEye } as const;
 
-function Ring({ ring, paused }: { ring: NonNullable<TileLook['ring']>; paused: boolean }) {
+function Ring({ ring, paused }: { ring: NonNullable<TileAppearance['ring']>; paused: boolean }) {
   const Sign = typeof ring === 'number' ? null : ringSigns[ring];
   const share = typeof ring === 'number' ? Math.round(100 * ring) : 0;
   return (
@@ -151,10 +153,18 @@ function Ring({ ring, paused }: { ring: NonNullable<TileLook['ring']>; paused: b
 }
 
 /** What is pressed at the foot of the picture: F or M, the remedy, or what is done with a head. */
-function Foot({ tile, look, isNarrow }: { tile: BoardTile; look: TileLook; isNarrow: boolean }) {
+function Foot({
+  tile,
+  appearance,
+  isNarrow,
+}: {
+  tile: BoardTile;
+  appearance: TileAppearance;
+  isNarrow: boolean;
+}) {
   const { t } = useTranslation('portraits');
   const { id, state, photo, job } = tile;
-  const { head, remedy } = look;
+  const { head, remedy } = appearance;
   if (head)
     return (
       <span className={`${classes.foot} ${classes.onHover}`}>

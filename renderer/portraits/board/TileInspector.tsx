@@ -18,28 +18,28 @@ import { NameAndTags, SexAndEyelid } from '../tray/WordFields.tsx';
 import classes from './BoardPane.module.css';
 import { type TilesAt, tileActions } from './board-actions.ts';
 import { MakeChosen } from './MakeButton.tsx';
-import { type BoardNow, headOf, useTileLook } from './tile-look.ts';
+import { type BoardNow, headOf, useTileAppearance } from './tile-appearance.ts';
 import { crop, reviewFrom } from './tile-orders.ts';
 
 /** The selected tile, large, with what there is to say of it and to do with it. */
 export function TileInspector({ tile, now }: { tile: BoardTile; now: BoardNow }) {
   const { t } = useTranslation('portraits');
   const { photo, job, task } = tile;
-  const look = useTileLook()(tile, now);
+  const appearance = useTileAppearance()(tile, now);
   const head = headOf(tile);
   return (
     <>
       <div className={classes.large}>
         {head ? (
-          <img className={classes.head} src={assetUrl(head, 'thumbnail')} alt={look.name} />
+          <img className={classes.head} src={assetUrl(head, 'thumbnail')} alt={appearance.name} />
         ) : photo ? (
           <PhotoView key={photo.id} photo={photo} />
         ) : (
-          task?.photoId && <img src={assetUrl(task.photoId, 'photo-small')} alt={look.name} />
+          task?.photoId && <img src={assetUrl(task.photoId, 'photo-small')} alt={appearance.name} />
         )}
       </div>
       <div className={classes.part}>
-        <h2>{look.name}</h2>
+        <h2>{appearance.name}</h2>
         {photo && <Facts photo={photo} />}
         {photo?.inLibrary && !head && (
           <p className={classes.quiet}>
@@ -48,7 +48,7 @@ export function TileInspector({ tile, now }: { tile: BoardTile; now: BoardNow })
         )}
         {task && (
           <p className={classes.quiet}>
-            {look.caption} · {task.profileName}
+            {appearance.caption} · {task.profileName}
             {task.taskId && (
               <>
                 <br />
@@ -59,7 +59,7 @@ export function TileInspector({ tile, now }: { tile: BoardTile; now: BoardNow })
         )}
       </div>
       {photo && !job && <Editing photo={photo} tile={tile} />}
-      {job && <OfJob tile={tile} caption={look.caption} />}
+      {job && <OfJob tile={tile} caption={appearance.caption} />}
       {task?.taskId && (
         <div className={classes.part}>
           <Button

@@ -27,7 +27,7 @@ import { studio } from '../../base/studio.ts';
 import { download } from '../../ui/download.ts';
 import { isFree, isOpen, isOver, owedOf } from '../queue/job-state.ts';
 import { filterBoard, showAll } from './board-list.ts';
-import { canCrop, headOf } from './tile-look.ts';
+import { canCrop, headOf } from './tile-appearance.ts';
 import {
   archive,
   ask,

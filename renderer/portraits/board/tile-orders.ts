@@ -12,7 +12,7 @@ import { isFree } from '../queue/job-state.ts';
 import { addAndWait, chooseFile } from '../tray/pick.tsx';
 import { tagged, undo } from '../tray/tagging.ts';
 import { beginReview, boardSelection, showAll } from './board-list.ts';
-import type { Remedy } from './tile-look.ts';
+import type { Remedy } from './tile-appearance.ts';
 
 const words = () => i18next.getFixedT(null, 'portraits');
 

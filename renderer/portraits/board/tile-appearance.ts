@@ -14,7 +14,7 @@ export type Mark = 'needs' | 'ready' | 'making' | 'wait' | 'paused' | 'done' | '
 /** What mends a tile; its button and the context menu start the action of that name. */
 export type Remedy = 'crop' | 'outline' | 'another' | 'retry' | 'key' | 'settle';
 
-export interface TileLook {
+export interface TileAppearance {
   name: string;
   mark: Mark;
   /** The worst reason; undefined: nothing is wrong with it. */
@@ -86,7 +86,7 @@ interface Words {
   language: string;
 }
 
-type Parts = Pick<TileLook, 'mark' | 'caption' | 'ring'>;
+type Parts = Pick<TileAppearance, 'mark' | 'caption' | 'ring'>;
 
 function ago({ t, language }: Words, at: number, now: number): string {
   const since = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
@@ -169,7 +169,7 @@ function ofTile(words: Words, tile: BoardTile, now: BoardNow): Parts {
 }
 
 /** The badge of what the check found; none on a photo that is on its way. */
-function foundBadge({ t, finding }: Words, { reason, state, photo }: BoardTile): TileLook['badge'] {
+function foundBadge({ t, finding }: Words, { reason, state, photo }: BoardTile): TileAppearance['badge'] {
   const worst = photo?.findings.find(({ code }) => code === reason) ?? photo?.findings[0];
   if (!worst || !['needs', 'ready', 'unusable'].includes(state))
     return photo?.inLibrary && state === 'ready' ? { text: t('board.inLibrary'), tone: 'known' } : undefined;
@@ -179,7 +179,7 @@ function foundBadge({ t, finding }: Words, { reason, state, photo }: BoardTile):
   return { text, tone: state === 'unusable' ? 'bad' : 'warn' };
 }
 
-function badgeOf(words: Words, tile: BoardTile, now: BoardNow): TileLook['badge'] {
+function badgeOf(words: Words, tile: BoardTile, now: BoardNow): TileAppearance['badge'] {
   const { t, frame } = words;
   const { reason, job, task } = tile;
   if (task) return { text: t('board.task'), tone: task.taskId ? 'known' : 'bad' };
@@ -198,7 +198,7 @@ function badgeOf(words: Words, tile: BoardTile, now: BoardNow): TileLook['badge'
   }
 }
 
-function lookOf(words: Words, tile: BoardTile, now: BoardNow): TileLook {
+function appearanceOf(words: Words, tile: BoardTile, now: BoardNow): TileAppearance {
   const { t, finding } = words;
   const { photo, task, state } = tile;
   const name = photo ? photo.name || photo.fileName : (task?.fileName ?? '');
@@ -214,7 +214,7 @@ function lookOf(words: Words, tile: BoardTile, now: BoardNow): TileLook {
 }
 
 /** @returns A function that says how a tile looks at a moment. */
-export function useTileLook(): (tile: BoardTile, now: BoardNow) => TileLook {
+export function useTileAppearance(): (tile: BoardTile, now: BoardNow) => TileAppearance {
   const { t, i18n } = useTranslation('portraits');
   const { t: frame } = useTranslation();
   const figures = useFigures();
@@ -223,7 +223,7 @@ export function useTileLook(): (tile: BoardTile, now: BoardNow) => TileLook {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words are of the language
   return useMemo(() => {
     const words: Words = { t, frame, figures, finding, language };
-    return (tile, now) => lookOf(words, tile, now);
+    return (tile, now) => appearanceOf(words, tile, now);
   }, [language]);
 }
 
