@@ -41,7 +41,7 @@ import {
 } from './board-list.ts';
 import { NoPhotos, NothingFound } from './EmptyBoard.tsx';
 import { useHeads, useMake, useTarget } from './make.ts';
-import { type Room, StatesRow } from './StatesRow.tsx';
+import { type BoardWidth, StatesRow } from './StatesRow.tsx';
 import { Tile, tileHeight } from './Tile.tsx';
 import { TileInspector } from './TileInspector.tsx';
 import { type BoardNow, BoardTime, headOf, useTileAppearance } from './tile-appearance.ts';
@@ -57,7 +57,7 @@ export function Board(pickers: Pickers) {
   const [read, setRead] = useState<Manifest>();
   const manifest = useRef<HTMLInputElement>(null);
   const { ref, width } = useElementSize();
-  const room: Room = width === 0 || width >= rooms.wide ? 'wide' : width >= rooms.middle ? 'middle' : 'small';
+  const room: BoardWidth = width === 0 || width >= rooms.wide ? 'wide' : width >= rooms.middle ? 'middle' : 'small';
   const chosen = useSelection(boardSelection);
   const { total, failure, query } = listed;
   const onBoard = overview && Object.values(overview.board).reduce((sum, count) => sum + count, 0);
@@ -144,7 +144,7 @@ function useFilterThatGoes({ state, text }: Filter, total: number | undefined, o
 
 function Filled(props: {
   overview: BatchOverview;
-  room: Room;
+  room: BoardWidth;
   manifest: Manifest | undefined;
   onManifestRead: () => void;
 }) {

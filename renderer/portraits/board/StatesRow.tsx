@@ -11,7 +11,7 @@ import { boardView, changeView, type Filter, filterBoard } from './board-list.ts
 import { StateMark } from './StateMark.tsx';
 import type { Mark } from './tile-appearance.ts';
 
-export type Room = 'wide' | 'middle' | 'small';
+export type BoardWidth = 'wide' | 'middle' | 'small';
 const tileWidths = { least: 104, most: 240 };
 
 /** The states with their counts, which are filters, and how the board is shown. */
@@ -22,7 +22,7 @@ export function StatesRow({
 }: {
   overview: BatchOverview;
   filter: Filter;
-  room: Room;
+  room: BoardWidth;
 }) {
   const { t } = useTranslation('portraits');
   const { tile, ...view } = boardView.use();

@@ -52,19 +52,19 @@ export function useTarget() {
   };
 }
 
-export type Target = ReturnType<typeof useTarget>;
+export type MakeTarget = ReturnType<typeof useTarget>;
 
 const orderOf = (profile: Profile | undefined, selection: PhotoSelection | null, again: boolean) =>
   profile && selection ? { selection, profileId: profile.id, again } : null;
 
 /** @param selection - Null: nothing is asked. */
 export const useHeads = (
-  { profile, again }: Target,
+  { profile, again }: MakeTarget,
   selection: PhotoSelection | null,
 ): (Forecast & { isOld: boolean }) | undefined => useForecast(orderOf(profile, selection, again));
 
 /** Sends photos on their way. */
-export function useMake({ profile, library, lacksKey, again }: Target): {
+export function useMake({ profile, library, lacksKey, again }: MakeTarget): {
   busy: boolean;
   make: (selection: PhotoSelection) => void;
 } {
