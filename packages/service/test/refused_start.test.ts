@@ -15,7 +15,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const refusal = async (): Promise<unknown> =>
   startTestService({ folder }).then(
-    (service) => service.close().then(() => 'started'),
+    // A fault while it closes is another test's subject.
+    (service) =>
+      service.close().then(
+        () => 'started',
+        () => 'started',
+      ),
     (error: unknown) => error,
   );
 

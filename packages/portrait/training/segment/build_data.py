@@ -160,7 +160,7 @@ if __name__ == '__main__':
         names.append(face['name'])
         channels.append(c)
         places.append(place)
-    unknown = (set(flags['stubble']) | set(flags['drop']) | set(own['unknown'])) - bald
+    unknown = (set(flags['stubble']) | set(flags['drop']) | set(own['unknown'])) - bald - set(own['hair'])
     np.savez(
         out,
         names=np.array(names),
