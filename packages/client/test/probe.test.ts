@@ -23,7 +23,7 @@ async function probed(
 const generateSkipped = [
   'generate_model',
   'skipped',
-  'Not tried: it would order a model, which may be billed. It has the same host and key as “Ask for a head”.',
+  'Not tried: it would order a model, which may be billed. It has the same host and key as “Query a head”.',
 ];
 
 describe('“Test connection”', () => {

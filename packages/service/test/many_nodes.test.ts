@@ -5,8 +5,8 @@ import { temporaryFolder } from '../../../test/support/service/engine_harness.ts
 import { hasRedis, startRedis, type TestRedis } from '../../../test/support/service/redis_server.ts';
 import { revokeKey } from '../src/keys/key_administration.ts';
 import { hashOf, type ServiceKey } from '../src/keys/service_key.ts';
-import { readService, readSharedUsage } from '../src/service_reading.ts';
 import type { ServiceOptions } from '../src/service.ts';
+import { readService, readSharedUsage } from '../src/service_reading.ts';
 import { usageOf } from '../src/usage_report.ts';
 import { openWebhookSeal } from '../src/webhooks/webhook_secret.ts';
 import { type ManyMachines, openMachines } from './many_machines.ts';

@@ -547,7 +547,7 @@ describe('an engine that is given up', () => {
     expect(run).toMatchObject({ allDone: false, waiting: 2, failed: 0, done: 0 });
     expect(exitCodeOfBatch(run)).toBe(4);
     expect(inEnglish(run.held)).toMatch(
-      /ended 6 times in a row.*a signal ended it\. Restart it in Settings.*repeat/,
+      /ended 6 times in a row.*A signal ended it\. Restart it in Settings.*repeat/,
     );
     // The person has restarted it.
     profiles.service = service;

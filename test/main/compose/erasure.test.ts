@@ -263,7 +263,7 @@ test('the command line asks first, and prints a receipt that names nobody', { ti
   const { out: receipt } = await likeness('library', 'erase', id, '--yes');
   expect(receipt).toContain(`1 head, with photo, picture and record\n`);
   expect(receipt).toContain(`head ${id}`);
-  expect(receipt).toContain('backups');
+  expect(receipt).toContain('Backups');
   expect(receipt).not.toContain(person);
   expect(found([], folder)).toEqual([]);
   await rm(folder, { recursive: true, force: true });

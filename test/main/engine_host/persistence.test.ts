@@ -71,8 +71,9 @@ it('a photo that kills the engine each time is given up, and takes nothing else 
   let engine = await start(slow);
   const died = (): Promise<unknown> => new Promise((resolve) => engine.child.once('exit', resolve));
   let death = died();
-  const killer = await generate(engine, { file: blob(await picture(1)), sex: '0', eyelidType: '2' });
-  const good = await generate(engine, { file: blob(await picture(2)), sex: '1' });
+  const [killing, sound] = await Promise.all([picture(1), picture(2)]);
+  const killer = await generate(engine, { file: blob(killing), sex: '0', eyelidType: '2' });
+  const good = await generate(engine, { file: blob(sound), sex: '1' });
   await death;
   for (let round = 0; round < 2; round++) {
     engine = await start(slow);

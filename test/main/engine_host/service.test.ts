@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 beforeAll(async () => {
   engine = await startTestEngine({
     folder: folder.path,
-    limits: { headersTimeout: 500, requestTimeout: 1500, idleTimeout: 3000 },
+    limits: { headersTimeout: 500, requestTimeout: 1500, idleTimeout: 3000, audioRequestBytes: 1024 * 1024 },
   });
 });
 afterAll(async () => {
@@ -134,7 +134,7 @@ describe('the listener', () => {
     const response = await fetch(`${engine.url}/v1/audio-to-face/mesh`, {
       method: 'POST',
       headers: { authorization: `Bearer ${engine.accessToken}`, 'content-type': 'application/json' },
-      body: Buffer.alloc(49 * 1024 * 1024, 32),
+      body: Buffer.alloc(2 * 1024 * 1024, 32),
     });
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ code: 'audio_too_large', field: 'data' });

@@ -350,7 +350,7 @@ describe('photos that were left where they are', () => {
     const shelved = await again.model(model.id);
     expect(shelved).toMatchObject({ state: 'ok', hasThumbnail: false });
     expect(shelved.fault).toEqual(
-      expect.stringMatching(/no picture: the studio ended twice while it drew the picture/),
+      expect.stringMatching(/no picture: The studio ended twice while it drew the picture/),
     );
     expect(translate(shelved.fault, 'zh-CN')).toBe('没有缩略图：绘制时工作室两次意外结束，因此没有再试。');
     expect(await readdir(again.modelFolder(model.id))).not.toContain('.drawing');

@@ -379,7 +379,7 @@ describe('what is paid for', () => {
     const message = t('upstream.no_key', { profileName: 'Acme', name: t('term.api_key') });
     await openQueue({ jobs: paid('failed', { code: 'key_missing', message }) });
     await expect
-      .element(page.getByText('the connection “Acme” has no Group B API key.').first())
+      .element(page.getByText('The connection “Acme” has no Group B API key.').first())
       .toBeVisible();
     await initLanguages('zh-CN');
     await expect.element(page.getByText('连接“Acme”没有 B 组 API 密钥。').first()).toBeVisible();

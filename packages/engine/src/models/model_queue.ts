@@ -92,9 +92,10 @@ export class ModelQueue implements ModelJobs {
     this.#files = files;
     this.#outcomes = outcomes;
     const onDiskTrouble = (model: ModelRecord, error: unknown): void => {
-      if (!isDiskFull(error)) return this.#waitForRoom({ ...model, attempts: model.attempts + 1 });
-      this.#uncounted.push(model.id);
-      this.#waitForRoom(model);
+      if (isDiskFull(error)) {
+        this.#uncounted.push(model.id);
+        this.#waitForRoom(model);
+      } else this.#waitForRoom({ ...model, attempts: model.attempts + 1 });
     };
     const maxAttempts = limits.attempts;
     this.#making = new ModelsInMaking({
