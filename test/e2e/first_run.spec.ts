@@ -13,7 +13,7 @@ test('a person enters by the link, once, and stands before the first-run screen'
   const used = /#token=(\S+)/.exec(app.studio?.output() ?? '')?.[1];
   const stranger = await chromiumBrowser.newPage();
   await stranger.goto(`${new URL(app.url()).origin}/#token=${used}`);
-  await expect(stranger.getByRole('status')).toContainText('used already');
+  await expect(stranger.getByRole('status')).toContainText('already used');
   await stranger.close();
 });
 

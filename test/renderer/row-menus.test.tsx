@@ -131,8 +131,11 @@ test('a head is ordered anew from the menu only after a word', async () => {
   const fake = await openBoard();
   await tile(/^Cem/).click({ button: 'right' });
   await item('Order again…').click();
-  await expect.element(page.getByRole('dialog', { name: 'Order this head again?' })).toBeVisible();
+  const question = page.getByRole('dialog', { name: 'Order this head again?' });
+  await expect.element(question).toBeVisible();
   expect(heard(fake, 'batch.retry')).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).not.toBeInTheDocument();
 });
 
 test.each([
