@@ -26,6 +26,7 @@ export const processFiles: string[] = [
   'test/main/takes/{take_export,takes,talk}.test.ts',
   'test/main/takes/edits/edit_crash.test.ts',
   'test/packaging/*.test.ts',
+  'test/preload/preload.test.ts',
   'test/proto/{example,face_stream,user_schema}.test.ts',
   'test/{readers,support}/*.test.ts',
 ];

@@ -52,10 +52,7 @@ export function batchCalls({
     profiles,
     checker: batch.checker,
     now: () => batch.clock.now(),
-    onChanged(submission) {
-      onImages(submission);
-      batch.feed.overview();
-    },
+    onChanged: onImages,
   });
   const given = (paths: string[] | null): PhotoImport | null =>
     paths && paths.length > 0

@@ -1,9 +1,9 @@
-import type { KeyedMessage as SentenceOfTable } from '@likeness/messages';
+import type { KeyedMessage as TableMessage } from '@likeness/messages';
 import { z } from 'zod';
 import { studioErrorCodes } from './constants.ts';
 
 /** A key of the table in `packages/messages/src/` with its values: translated where it is displayed. */
-const KeyedMessage: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
+const KeyedMessage: z.ZodType<TableMessage, TableMessage> = z.object({
   key: z.string().max(80),
   values: z.record(
     z.string().max(40),
@@ -12,7 +12,7 @@ const KeyedMessage: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
       z.number(),
       z.array(z.string()),
       z.object({ en: z.string(), zh: z.string() }),
-      z.lazy((): z.ZodType<SentenceOfTable, SentenceOfTable> => KeyedMessage),
+      z.lazy((): z.ZodType<TableMessage, TableMessage> => KeyedMessage),
     ]),
   ),
   text: z.string(),

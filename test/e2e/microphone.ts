@@ -1,8 +1,8 @@
-/** A microphone that plays a file, for the studio in a browser. */
+/** A microphone that plays a file, for the studio in a browser, and a session that listens to it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeWav } from '@likeness/proto/wav.ts';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /**
  * Syllables of a sort: a buzz whose loudness goes up and down four times a second. 16 bit, as Chromium's fake
@@ -32,3 +32,15 @@ export const microphoneFlags = (file: string): string[] => [
 
 /** Address of a place of the page. */
 export const at = (page: Page, place: string): string => new URL(`#/${place}`, page.url()).href;
+
+/** Begins a session that listens to a voice. */
+export async function startSpeaking(page: Page): Promise<void> {
+  // A list that was looked at before must show what is recorded after.
+  await page.goto(at(page, 'takes'));
+  await expect(page.getByText('No takes yet')).toBeVisible();
+  await page.goto(at(page, 'live'));
+  await page.getByRole('button', { name: 'Start speaking' }).click();
+  await expect(page.getByRole('meter')).toBeVisible();
+  // The microphone may be there before the session is.
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({ timeout: 30_000 });
+}

@@ -52,7 +52,7 @@ test('a page keeps its session over a reload and gives it to its own windows, an
 
   const tab = await app.context().newPage();
   await tab.goto(new URL('/#/library', app.url()).href);
-  await expect(tab.getByText('This page was opened without a link of the studio.')).toBeVisible();
+  await expect(tab.getByText('This page was opened without a link from the studio.')).toBeVisible();
   expect(await accessibilityFaults(tab)).toEqual([]);
   expect(await tab.evaluate(() => 'studio' in window)).toBe(false);
   // A link that is put into the address of that very tab lets it in.
@@ -73,13 +73,11 @@ test('pages are listed in Settings and ended there, at once', async ({ app }) =>
   await expect(app.getByText('this page')).toHaveCount(1);
   const endOthers = app.getByRole('button', { name: 'End all others' });
   await endOthers.click();
-  await expect(other.getByText('This page was ended', { exact: false })).toBeVisible();
+  await expect(other.getByText('session has ended', { exact: false })).toBeVisible();
   await expect(rows).toHaveCount(2);
   await expect(endOthers).toBeDisabled();
   await other.reload();
-  await expect(
-    other.getByText('Open a link that the studio’s terminal shows', { exact: false }),
-  ).toBeVisible();
+  await expect(other.getByText('Open a link from the studio’s terminal', { exact: false })).toBeVisible();
   expect(await answers(app)).toBe(true);
 
   const link = app.studio!.link();
@@ -89,7 +87,7 @@ test('pages are listed in Settings and ended there, at once', async ({ app }) =>
   // Who ends this page is asked first.
   await app.getByRole('row', { name: 'this page' }).getByRole('button').click();
   await app.getByRole('dialog').getByRole('button', { name: 'End' }).click();
-  await expect(app.getByText('This page was ended', { exact: false })).toBeVisible();
+  await expect(app.getByText('session has ended', { exact: false })).toBeVisible();
   expect(await answers(third)).toBe(true);
 });
 

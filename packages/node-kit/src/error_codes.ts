@@ -34,6 +34,6 @@ const fileTroubles: ReadonlySet<string> = new Set([
   'ENFILE',
 ]);
 
-/** Whether a disk failed in a way that may pass: an operator can end it, the same call works again. */
+/** Whether a disk is full or failed in a way that may pass: an operator can end it, the same call works again. */
 export const isDiskTrouble = (error: unknown): boolean =>
-  sqliteTroubles.has(sqliteCode(error)) || fileTroubles.has(fileErrorCode(error));
+  isDiskFull(error) || sqliteTroubles.has(sqliteCode(error)) || fileTroubles.has(fileErrorCode(error));

@@ -262,7 +262,7 @@ test('the command line asks first, and prints a receipt that names nobody', { ti
   expect((await likeness('library', 'list')).out).toContain(person);
   const { out: receipt } = await likeness('library', 'erase', id, '--yes');
   expect(receipt).toContain(`1 head, with photo, picture and record\n`);
-  expect(receipt).toContain(`head ${id}`);
+  expect(receipt).toContain(`Head ${id}`);
   expect(receipt).toContain('Backups');
   expect(receipt).not.toContain(person);
   expect(found([], folder)).toEqual([]);

@@ -40,7 +40,7 @@ test('what is asked says what to do, in the person’s language, and quitting is
   }));
   expect(seen.asked).toMatchObject({
     type: 'warning',
-    buttons: ['退出', '在没有保护的情况下继续'],
+    buttons: ['退出', '在没有沙箱的情况下继续'],
     defaultId: 0,
     cancelId: 0,
   });

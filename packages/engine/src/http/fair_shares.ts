@@ -1,5 +1,6 @@
 import { type KeyedMessage, t } from '@likeness/messages';
 import type { Owner } from '../models/model_record.ts';
+import { Refusal } from './refusal.ts';
 
 /** Why an owner may take no more: all is taken, or its own share. Null: it may. */
 export type Lack = 'all' | 'own' | null;
@@ -41,6 +42,21 @@ export class FairShares {
 
   lackOf(owner: Owner, amount = 1): Lack {
     return lackOf(owner, { max: this.max, taken: this.#taken, own: this.usedBy(owner) }, amount);
+  }
+
+  /**
+   * Takes for a request, or refuses it.
+   *
+   * @param all The text if everything is taken.
+   * @throws {Refusal} 503 `busy`
+   */
+  takeForRequest(owner: Owner, things: SharedThing, all: KeyedMessage, amount = 1): void {
+    const lack = this.lackOf(owner, amount);
+    if (lack) {
+      const text = lack === 'own' ? shareUsed(things, this.usedBy(owner)) : all;
+      throw new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
+    }
+    this.take(owner, amount);
   }
 
   take(owner: Owner, amount = 1): void {

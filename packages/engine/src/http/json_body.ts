@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { type KeyedMessage, t } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { z } from 'zod';
 import type { Owner } from '../models/model_record.ts';
-import { type FairShares, shareUsed } from './fair_shares.ts';
+import type { FairShares } from './fair_shares.ts';
 import { unknownField } from './form_fields.ts';
 import { JsonScan, type JsonShape, trimJson } from './json_scan.ts';
 import { Refusal } from './refusal.ts';
@@ -48,10 +48,7 @@ export async function readJsonBody(
   const onData = (chunk: Buffer): void => {
     try {
       if (bytes + chunk.length > most) throw tooLarge();
-      const lack = inFlight.lackOf(owner, chunk.length);
-      if (lack)
-        throw busy(lack === 'own' ? shareUsed('bytes', inFlight.usedBy(owner)) : t('refusal.audio_busy'));
-      inFlight.take(owner, chunk.length);
+      inFlight.takeForRequest(owner, 'bytes', t('refusal.audio_busy'), chunk.length);
       bytes += chunk.length;
       chunks.push(chunk);
       scan.push(chunk);
@@ -78,9 +75,6 @@ export async function readJsonBody(
 }
 
 const quote = 0x22;
-
-const busy = (text: KeyedMessage): Refusal =>
-  new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 
 /** @throws {Refusal} 400 `json_malformed` */
 export function parseJson(body: string): unknown {

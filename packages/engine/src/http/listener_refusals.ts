@@ -45,15 +45,16 @@ export function tooManyConnections(own: number): Refusal {
   });
 }
 
+export const storageUnreachable = (): Refusal =>
+  new Refusal(503, 'storage_unreachable', t('refusal.storage_unreachable'), {
+    headers: { 'retry-after': '5' },
+  });
+
 /** Returns the refusal for an error that isn't the caller's. */
 export function failure(error: unknown): Refusal {
   if (isDiskFull(error)) {
     return new Refusal(507, 'disk_full', t('refusal.disk_full'));
   }
-  if (isDiskTrouble(error)) {
-    return new Refusal(503, 'storage_unreachable', t('refusal.storage_unreachable'), {
-      headers: { 'retry-after': '5' },
-    });
-  }
+  if (isDiskTrouble(error)) return storageUnreachable();
   return new Refusal(500, 'internal', t('refusal.internal'));
 }

@@ -364,7 +364,7 @@ export class ModelQueue implements ModelJobs {
         if (turn === 'is made') this.#outcomes.succeed(model, address, 0);
         else this.#making.begin(maker, model, address);
       } catch (error) {
-        if (!isDiskFull(error) && !isDiskTrouble(error)) throw error;
+        if (!isDiskTrouble(error)) throw error;
         this.#waitForRoom(model);
         return;
       }
@@ -401,7 +401,7 @@ export class ModelQueue implements ModelJobs {
       }
       return true;
     } catch (error) {
-      if (!isDiskFull(error) && !isDiskTrouble(error)) throw error;
+      if (!isDiskTrouble(error)) throw error;
       return false;
     }
   }

@@ -165,7 +165,7 @@ export class ModelsInMaking {
         if (this.#mayPass(error, model) && !isCancelled && !this.#isClosing) throw error;
         this.#endWithout(maker, model, { error, isCancelled });
       } catch (later) {
-        if (!isDiskFull(later) && !isDiskTrouble(later)) throw later;
+        if (!isDiskTrouble(later)) throw later;
         onDiskTrouble(model, later);
       }
     }

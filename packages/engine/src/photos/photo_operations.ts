@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type KeyedMessage, t } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { z } from 'zod';
-import { type FairShares, shareUsed } from '../http/fair_shares.ts';
+import type { FairShares } from '../http/fair_shares.ts';
 import { flag, jsonField, missing, readChoice, readJson, textFields } from '../http/form_fields.ts';
 import { type Upload, withUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
@@ -103,9 +103,7 @@ async function withPhoto<T>(
 ): Promise<T> {
   if (!loadHeadMaker) throw noReader();
   const { owner } = caller;
-  const lack = inFlight.lackOf(owner);
-  if (lack) throw busy(lack === 'own' ? shareUsed('photos', inFlight.usedBy(owner)) : allBusy(inFlight.max));
-  inFlight.take(owner);
+  inFlight.takeForRequest(owner, 'photos', t('refusal.photos_busy', { max: inFlight.max }));
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
@@ -132,12 +130,6 @@ async function withPhoto<T>(
  * idle. The work has a separate time limit.
  */
 const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
-
-const allBusy = (max: number): KeyedMessage => t('refusal.photos_busy', { max });
-
-function busy(text: KeyedMessage): Refusal {
-  return new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
-}
 
 function noReader(): Refusal {
   return new Refusal(501, 'portrait_missing', t('refusal.portrait_missing'));

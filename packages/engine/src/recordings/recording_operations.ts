@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { type KeyedMessage, t } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { encodeEnd, encodeError, encodeHeader } from '@likeness/proto/face_stream.ts';
 import { type NoiseTreatment, noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import type { AudioFormat } from '@likeness/proto/wav.ts';
 import { z } from 'zod';
 import { noSpeech } from '../faces/audio_to_face_route.ts';
 import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_stream_answer.ts';
-import { type FairShares, shareUsed } from '../http/fair_shares.ts';
+import type { FairShares } from '../http/fair_shares.ts';
 import { missing, readChoice, textFields } from '../http/form_fields.ts';
 import { withUpload } from '../http/image_upload.ts';
 import { type JsonBody, parseJsonBody, readJsonBody } from '../http/json_body.ts';
@@ -191,10 +191,7 @@ async function whileConnected(
   work: (maker: RecordingMaker, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   if (!loadRecordingMaker) throw new Refusal(501, 'speech_missing', noSpeech);
-  const lack = requests.lackOf(owner);
-  if (lack)
-    throw busy(lack === 'own' ? shareUsed('recordings', requests.usedBy(owner)) : allBusy(requests.max));
-  requests.take(owner);
+  requests.takeForRequest(owner, 'recordings', t('refusal.recordings_busy', { max: requests.max }));
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
@@ -279,10 +276,4 @@ function tooLong(seconds: number, max: number): Refusal {
     t('refusal.recording_too_long', { seconds: Math.round(seconds), hours }),
     { field: 'file' },
   );
-}
-
-const allBusy = (max: number): KeyedMessage => t('refusal.recordings_busy', { max });
-
-function busy(text: KeyedMessage): Refusal {
-  return new Refusal(503, 'busy', text, { headers: { 'retry-after': '1' } });
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallMeter, CallWatch, Charge, Units, WatchedRequest } from '@likeness/engine/http/access.ts';
+import { storageUnreachable } from '@likeness/engine/http/listener_refusals.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import type { CallRecord } from '@likeness/journal/metered_call.ts';
 import { t } from '@likeness/messages';
@@ -10,7 +11,6 @@ import type { KeyRing } from '../keys/key_ring.ts';
 import type { ServiceKey } from '../keys/service_key.ts';
 import { isTenant } from '../keys/tenant_access.ts';
 import type { SharedPart } from '../operators/shared_health.ts';
-import { storageUnreachable } from '../queue/storage_refusal.ts';
 import type { AuditLog } from './audit_log.ts';
 import { RefusedCalls } from './refused_calls.ts';
 

@@ -1,11 +1,5 @@
-import { Refusal } from '@likeness/engine/http/refusal.ts';
-import { t } from '@likeness/messages';
+import { storageUnreachable } from '@likeness/engine/http/listener_refusals.ts';
 import { StoreUnreachable } from '../store/blob_store.ts';
-
-export const storageUnreachable = (): Refusal =>
-  new Refusal(503, 'storage_unreachable', t('refusal.storage_unreachable'), {
-    headers: { 'retry-after': '5' },
-  });
 
 /**
  * Runs work on store and queue. If they are unreachable, the caller gets a refusal that says the request may

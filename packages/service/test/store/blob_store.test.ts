@@ -127,7 +127,7 @@ it('a slow S3 is waited for, one that hangs is not', async () => {
 
 it('an address that can’t be used is refused with what to do', async () => {
   for (const [address, words] of [
-    [join(place.path, 'nowhere'), 'mount the share'],
+    [join(place.path, 'nowhere'), 'mount its share'],
     ['s3://key:secret@bucket', 'AWS_ACCESS_KEY_ID'],
     ['s3://bucket?bukket=1', 'bukket'],
   ] as const) {

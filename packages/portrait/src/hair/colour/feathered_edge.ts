@@ -58,7 +58,7 @@ interface LinedEdge {
 }
 
 /** Finds hair that is cut off at the face's oval beside temples and before ears. */
-function findLinedEdge(sheet: HairSheet, ways: Float32Array, skin: SkinBelow): LinedEdge {
+function findLinedEdge(sheet: HairSheet, distances: Float32Array, skin: SkinBelow): LinedEdge {
   const lined = new Float32Array(craniumColumns);
   const begins = new Float32Array(craniumColumns);
   const { points, presence } = sheet;
@@ -68,7 +68,7 @@ function findLinedEdge(sheet: HairSheet, ways: Float32Array, skin: SkinBelow): L
     for (let i = j + hairColumns; i <= j + edgeRows * hairColumns; i += hairColumns) {
       if (most < visible) {
         const t = clamp((visible - most) / Math.max(1e-3, presence[i] - most), 0, 1);
-        begins[k] = ways[i - hairColumns] + t * (ways[i] - ways[i - hairColumns]);
+        begins[k] = distances[i - hairColumns] + t * (distances[i] - distances[i - hairColumns]);
       }
       most = Math.max(most, presence[i]);
     }
@@ -97,11 +97,11 @@ function locksAbout({ fringe }: HairSheet, k: number): number {
 }
 
 /** How much hair there is so far behind its edge (before it below 0, metres), at a place along the oval in columns, 0..1. */
-function strandsAt(column: number, way: number): number {
-  const root = column + (column < craniumColumns / 2 ? lean : -lean) * way;
+function strandsAt(column: number, distance: number): number {
+  const root = column + (column < craniumColumns / 2 ? lean : -lean) * distance;
   const tufts = grain(0.9 * root, 0, 71) - 0.5;
-  const strands = (grain(3.5 * root, 100 * way, 72) + grain(8 * root, 100 * way, 73)) / 2 - 0.5;
-  return smoothstep(-uneven.tip, uneven.tip, way - uneven.tufts * tufts - uneven.strands * strands);
+  const strands = (grain(3.5 * root, 100 * distance, 72) + grain(8 * root, 100 * distance, 73)) / 2 - 0.5;
+  return smoothstep(-uneven.tip, uneven.tip, distance - uneven.tufts * tufts - uneven.strands * strands);
 }
 
 /**
@@ -111,42 +111,42 @@ function strandsAt(column: number, way: number): number {
  * @param layout - Texture coordinates of the sheet's vertices.
  */
 export function featherEdge(hair: Raster, sheet: HairSheet, layout: Float32Array, skin: PaintedSkin): void {
-  const ways = waysFromOval(sheet);
-  const edge = findLinedEdge(sheet, ways, skin);
+  const distances = distancesFromOval(sheet);
+  const edge = findLinedEdge(sheet, distances, skin);
   if (!edge.lined.some((share) => share > 0.01)) return;
   const whole: Raster = { ...hair, data: hair.data.slice() };
-  const begun: BegunHair = { whole, sheet, ways, edge, pixel: new Float32Array(3) };
+  const begun: BegunHair = { whole, sheet, distances, edge, pixel: new Float32Array(3) };
   thinOnSheet(hair, layout, skin, begun);
-  growOnSkin(skin, begun);
+  drawStrandsOnSkin(skin, begun);
 }
 
 /** Hair as it is before its edge is feathered. */
 interface BegunHair {
   readonly whole: Raster;
   readonly sheet: HairSheet;
-  readonly ways: Float32Array;
+  readonly distances: Float32Array;
   readonly edge: LinedEdge;
   readonly pixel: Float32Array;
 }
 
 /** Reads hair's colour at a place along the oval, columns, so far behind it, metres. */
-function readHair({ whole, sheet, ways, pixel }: BegunHair, column: number, way: number): void {
-  const [u, v] = placeOnSheet(sheet, ways, column, way);
+function readHair({ whole, sheet, distances, pixel }: BegunHair, column: number, distance: number): void {
+  const [u, v] = placeOnSheet(sheet, distances, column, distance);
   readPixel(whole, u * whole.width, v * whole.height, pixel);
 }
 
 /** On the sheet: hair's own colours up to its edge, and skin between its strands. */
 function thinOnSheet(hair: Raster, layout: Float32Array, skin: PaintedSkin, begun: BegunHair): void {
-  const { sheet, ways, edge } = begun;
+  const { sheet, distances, edge } = begun;
   const near = ends.sheet[0] + 2 * behind[0];
-  const shares = new Float32Array(ways.length);
-  for (let i = 0; i < ways.length; i++)
-    if (ways[i] < near) shares[i] = edge.lined[craniumColumnOf(i % hairColumns)];
+  const shares = new Float32Array(distances.length);
+  for (let i = 0; i < distances.length; i++)
+    if (distances[i] < near) shares[i] = edge.lined[craniumColumnOf(i % hairColumns)];
   walkTriangles(hair.width, layout, trianglesWith(sheet.triangles, shares), thinPixel, {
     hair,
     shares,
     begun,
-    places: skinPlaces(sheet, skin),
+    positions: skinPlaces(sheet, skin),
     done: new Uint8Array(hair.width ** 2),
   });
 }
@@ -155,7 +155,7 @@ interface Thinned {
   readonly hair: Raster;
   readonly shares: Float32Array;
   readonly begun: BegunHair;
-  readonly places: SkinPlaces;
+  readonly positions: SkinPlaces;
   readonly done: Uint8Array;
 }
 
@@ -165,7 +165,7 @@ function thinPixel(
   b: number,
   c: number,
   shareOf: Float64Array,
-  { hair: { data, width: size }, shares, begun, places, done }: Thinned,
+  { hair: { data, width: size }, shares, begun, positions, done }: Thinned,
 ): void {
   const wa = shareOf[0];
   const wb = shareOf[1];
@@ -174,73 +174,73 @@ function thinPixel(
   done[i] = 1;
   const open = wa * shares[a] + wb * shares[b] + wc * shares[c];
   if (open < 0.01) return;
-  const { ways, pixel } = begun;
+  const { distances, pixel } = begun;
   const column = (((i % size) + 0.5) / size) * (hairColumns - 1) + craniumColumnOf(0);
   const edge = alongColumns(begun.edge.begins, column);
-  const way = wa * ways[a] + wb * ways[b] + wc * ways[c] - edge;
-  const own = ownColour * open * smoothstep(inner + 0.002, 0.001, way);
+  const distance = wa * distances[a] + wb * distances[b] + wc * distances[c] - edge;
+  const own = ownColour * open * smoothstep(inner + 0.002, 0.001, distance);
   if (own > 0.01) {
-    readHair(begun, column, edge + inner + 0.5 * Math.max(0, inner - way));
+    readHair(begun, column, edge + inner + 0.5 * Math.max(0, inner - distance));
     mixInto(data, i, pixel, own);
   }
-  const free = open * smoothstep(ends.sheet[0], ends.sheet[1], Math.abs(way));
+  const free = open * smoothstep(ends.sheet[0], ends.sheet[1], Math.abs(distance));
   // Noise costs most: it is asked for last.
-  const bare = free < 0.01 ? 0 : free * (1 - strandsAt(column % craniumColumns, way));
+  const bare = free < 0.01 ? 0 : free * (1 - strandsAt(column % craniumColumns, distance));
   if (bare < 0.01) return;
-  readBelow(places, a, b, c, shareOf, pixel);
+  readBelow(positions, a, b, c, shareOf, pixel);
   mixInto(data, i, pixel, bare);
 }
 
 /** On the skin before the sheet: the same strands' ends. */
-function growOnSkin(skin: PaintedSkin, begun: BegunHair): void {
+function drawStrandsOnSkin(skin: PaintedSkin, begun: BegunHair): void {
   const { lined } = begun.edge;
-  const { way, column } = alongOval(skin, lined, begun.ways);
-  const zone = new Float32Array(way.length);
+  const { distance, column } = alongOval(skin, lined, begun.distances);
+  const zone = new Float32Array(distance.length);
   for (let i = 0; i < zone.length; i++)
-    if (way[i] > -ends.face[0] - 0.004) zone[i] = alongColumns(lined, column[i]);
+    if (distance[i] > -ends.face[0] - 0.004) zone[i] = alongColumns(lined, column[i]);
   const { texture, uv, triangles } = skin;
-  walkTriangles(texture.width, uv, trianglesWith(triangles, zone), growPixel, {
+  walkTriangles(texture.width, uv, trianglesWith(triangles, zone), drawStrandPixel, {
     texture,
-    way,
+    distance,
     column,
     begun,
   });
 }
 
-interface Grown {
+interface StrandsOnSkin {
   readonly texture: Raster;
-  readonly way: Float32Array;
+  readonly distance: Float32Array;
   readonly column: Float32Array;
   readonly begun: BegunHair;
 }
 
-function growPixel(
+function drawStrandPixel(
   i: number,
   a: number,
   b: number,
   c: number,
   shareOf: Float64Array,
-  { texture, way, column, begun }: Grown,
+  { texture, distance, column, begun }: StrandsOnSkin,
 ): void {
-  if (way[a] === nowhere || way[b] === nowhere || way[c] === nowhere) return;
+  if (distance[a] === nowhere || distance[b] === nowhere || distance[c] === nowhere) return;
   const wa = shareOf[0];
   const wb = shareOf[1];
   const wc = shareOf[2];
   const { lined, begins } = begun.edge;
-  const place = wa * column[a] + wb * column[b] + wc * column[c];
-  const edge = alongColumns(begins, place);
-  const from = wa * way[a] + wb * way[b] + wc * way[c] - edge;
-  const most = cover * alongColumns(lined, place) * smoothstep(ends.face[0], ends.face[1], -from);
-  const share = most < 0.01 ? 0 : most * strandsAt(place, from);
+  const position = wa * column[a] + wb * column[b] + wc * column[c];
+  const edge = alongColumns(begins, position);
+  const from = wa * distance[a] + wb * distance[b] + wc * distance[c] - edge;
+  const most = cover * alongColumns(lined, position) * smoothstep(ends.face[0], ends.face[1], -from);
+  const share = most < 0.01 ? 0 : most * strandsAt(position, from);
   if (share < 0.01) return;
-  readHair(begun, place, edge + inner + 0.5 * Math.abs(from));
+  readHair(begun, position, edge + inner + 0.5 * Math.abs(from));
   mixInto(texture.data, i, begun.pixel, share);
 }
 
 /** For the skin's vertices near the oval: how far behind it, metres, and where along it, columns. */
-function alongOval({ points }: SkinBelow, lined: Float32Array, ways: Float32Array) {
+function alongOval({ points }: SkinBelow, lined: Float32Array, distances: Float32Array) {
   const { count, oval } = fineFace;
-  const way = new Float32Array(points.length / 3).fill(nowhere);
+  const distance = new Float32Array(points.length / 3).fill(nowhere);
   const column = new Float32Array(points.length / 3);
   for (let k = 0; k < craniumColumns; k++) {
     if (!lined[k]) continue;
@@ -251,41 +251,41 @@ function alongOval({ points }: SkinBelow, lined: Float32Array, ways: Float32Arra
       const off = subtract(at(points, i), from);
       const t = clamp(dot(off, along) / dot(along, along), 0, 1);
       const far = -Math.hypot(off[0] - t * along[0], off[1] - t * along[1], off[2] - t * along[2]);
-      if (far <= way[i]) continue;
-      way[i] = far;
+      if (far <= distance[i]) continue;
+      distance[i] = far;
       column[i] = k + t;
     }
   }
   for (let i = hairColumns; i < (edgeRows + 1) * hairColumns; i++) {
     const k = craniumColumnOf(i % hairColumns);
     const under = craniumVertex(Math.floor(i / hairColumns), k);
-    way[under] = ways[i];
+    distance[under] = distances[i];
     column[under] = k;
   }
-  return { way, column };
+  return { distance, column };
 }
 
 /** Ways from the oval to the sheet's vertices, metres; far to a fringe's. */
-function waysFromOval({ points }: HairSheet): Float32Array {
-  const ways = new Float32Array(points.length / 3).fill(1);
-  ways.fill(0, 0, hairColumns);
+function distancesFromOval({ points }: HairSheet): Float32Array {
+  const distances = new Float32Array(points.length / 3).fill(1);
+  distances.fill(0, 0, hairColumns);
   for (let i = hairColumns; i < (craniumRows + 1) * hairColumns; i++)
-    ways[i] = ways[i - hairColumns] + length(subtract(at(points, i), at(points, i - hairColumns)));
-  return ways;
+    distances[i] = distances[i - hairColumns] + length(subtract(at(points, i), at(points, i - hairColumns)));
+  return distances;
 }
 
 /** Texture coordinates of the sheet at a place along the oval, columns, so far behind it, metres. */
 function placeOnSheet(
   { fringe }: HairSheet,
-  ways: Float32Array,
+  distances: Float32Array,
   column: number,
-  way: number,
+  distance: number,
 ): [u: number, v: number] {
   const j = (column - craniumColumnOf(0) + craniumColumns) % craniumColumns;
   let i = Math.round(j);
   let row = 0;
-  for (; row < craniumRows - 1 && ways[i + hairColumns] < way; row++) i += hairColumns;
-  const t = (way - ways[i]) / (ways[i + hairColumns] - ways[i]);
+  for (; row < craniumRows - 1 && distances[i + hairColumns] < distance; row++) i += hairColumns;
+  const t = (distance - distances[i]) / (distances[i + hairColumns] - distances[i]);
   const before = fringe ? fringeRows : 0;
   return [j / (hairColumns - 1), (before + row + t) / (craniumRows + before)];
 }

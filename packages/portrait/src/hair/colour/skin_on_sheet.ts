@@ -73,7 +73,7 @@ export function showSkin(
     data,
     shows,
     rims,
-    places: skinPlaces(sheet, skin),
+    positions: skinPlaces(sheet, skin),
     pixel: new Float32Array(3),
     done: new Uint8Array(size * size),
   });
@@ -83,7 +83,7 @@ interface SkinShown {
   readonly data: Uint8Array;
   readonly shows: SeenOnSheet;
   readonly rims: Float32Array;
-  readonly places: SkinPlaces;
+  readonly positions: SkinPlaces;
   readonly pixel: Float32Array;
   readonly done: Uint8Array;
 }
@@ -94,7 +94,7 @@ function showSkinPixel(
   b: number,
   c: number,
   shares: Float64Array,
-  { data, shows: { hair, skin, painted }, rims, places, pixel, done }: SkinShown,
+  { data, shows: { hair, skin, painted }, rims, positions, pixel, done }: SkinShown,
 ): void {
   if (done[i]) return;
   done[i] = 1;
@@ -104,7 +104,7 @@ function showSkinPixel(
   const isHair = hair[i] * (1 - wa * painted[a] - wb * painted[b] - wc * painted[c]);
   const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], skin[i], isHair);
   if (share < 0.004) return;
-  readBelow(places, a, b, c, shares, pixel);
+  readBelow(positions, a, b, c, shares, pixel);
   mixInto(data, i, pixel, share);
 }
 
@@ -174,20 +174,20 @@ export function mixInto(data: Uint8Array, i: number, colour: Float32Array, share
 
 /** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
 function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
-  const places = new Float32Array(3 * sheet.craniumPresence.length);
+  const positions = new Float32Array(3 * sheet.craniumPresence.length);
   for (let i = 0; i < sheet.craniumPresence.length; i++) {
     const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
-    places.set([uv[2 * under], uv[2 * under + 1], 0], 3 * i);
+    positions.set([uv[2 * under], uv[2 * under + 1], 0], 3 * i);
   }
   // The sheet's edge doesn't lie over its own vertices.
-  drawInEdge(places, sheet.craniumPresence);
+  drawInEdge(positions, sheet.craniumPresence);
   const below = new Float32Array((sheet.points.length / 3) * 2);
   for (let i = 0; i < below.length / 2; i++) {
     const row = Math.floor(i / hairColumns);
     const k = row * craniumColumns + craniumColumnOf(i % hairColumns);
     const under = 2 * skinUnder(sheet, i);
     if (row > craniumRows) below.set(uv.subarray(under, under + 2), 2 * i);
-    else below.set(places.subarray(3 * k, 3 * k + 2), 2 * i);
+    else below.set(positions.subarray(3 * k, 3 * k + 2), 2 * i);
   }
   return below;
 }
