@@ -339,6 +339,44 @@ export class JobStore {
     });
   }
 
+  /**
+   * Removes the finished jobs of photos, except those that are or may be paid for but not downloaded.
+   *
+   * @returns Puts them back.
+   */
+  takeAway(photoIds: readonly string[]): () => void {
+    const finishedOf = this.#prepare(
+      `SELECT * FROM jobs WHERE photoId = ? AND state IN ${finished} AND NOT (${isOwed} AND profileId <> '${builtInProfileId}')`,
+    );
+    const rows = photoIds.flatMap((id) => finishedOf.all(id));
+    transaction(this.#db, () => {
+      for (const { id } of rows) this.#prepare('DELETE FROM jobs WHERE id = ?').run(id ?? null);
+    });
+    for (const { state } of rows) this.#counts[state as JobState] -= 1;
+    return () => {
+      transaction(this.#db, () => {
+        for (const row of rows)
+          this.#prepare(
+            `INSERT INTO jobs (${Object.keys(row).join(', ')}) VALUES (${marksOf(Object.keys(row))})`,
+          ).run(...Object.values(row));
+      });
+      for (const { state } of rows) this.#counts[state as JobState] += 1;
+    };
+  }
+
+  /** Whether a photo has a finished job that is or may be paid for but not downloaded. */
+  isOwedFor(photoId: string): boolean {
+    const sql = `SELECT 1 FROM jobs WHERE photoId = ? AND ${isOwed} AND profileId <> '${builtInProfileId}' LIMIT 1`;
+    return this.#prepare(sql).get(photoId) !== undefined;
+  }
+
+  /** Ids of the first waiting jobs, in their order. */
+  firstInLine(limit: number): string[] {
+    return this.#prepare(`SELECT id FROM jobs WHERE state = 'queued' ORDER BY position LIMIT ?`)
+      .all(limit)
+      .map(({ id }) => String(id));
+  }
+
   /** Returns the file names of the photos of these models. */
   fileNamesOf(modelIds: readonly string[]): string[] {
     const names = this.#prepare('SELECT DISTINCT fileName FROM jobs WHERE ? IN (modelId, replaces)');
