@@ -4,17 +4,7 @@ import { BoardFilter, BoardReasonCount, BoardTile } from './board.ts';
 import { call, nothing, type Room } from './call.ts';
 import { againLeft, eyelidTypes, maxPeople, personSigns, sexes } from './constants.ts';
 import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';
-import {
-  BatchOverview,
-  BoardFilter,
-  BoardReasonCount,
-  BoardTile,
-  ImageSubmission,
-  ImageTask,
-  Job,
-  jobState,
-  SkippedPhotos,
-} from './jobs.ts';
+import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, SkippedPhotos } from './jobs.ts';
 import { ModelSelection } from './models.ts';
 import {
   HeadCorrections,
