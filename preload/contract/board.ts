@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boardReasons, boardSorts, boardStates, findingCodes } from './constants.ts';
+import { boardReasons, boardSorts, boardStates, findingCodes, sexes } from './constants.ts';
 import { id } from './fields.ts';
 import { ImageTask, Job } from './jobs.ts';
 import { Photo } from './photos.ts';
@@ -28,6 +28,8 @@ export const BoardFilter = z.object({
   state: boardState.optional(),
   reason: boardReason.optional(),
   text: z.string().max(200).optional(),
+  sex: z.enum(sexes).optional(),
+  folder: z.string().max(1000).optional(),
   /** Only photos that the user can still edit: not queued, no image tasks. */
   editable: z.literal(true).optional(),
   /** Default: newest first. */

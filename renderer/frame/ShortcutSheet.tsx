@@ -61,6 +61,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
         [t('portraits:review.open'), ['Enter']],
         [t('portraits:board.speak'), ['K']],
         [t('portraits:board.crop'), ['C']],
+        [t('portraits:outline.zoom.onePixel'), ['Z']],
         [t('portraits:board.show'), [printed('Alt+1 – 6')]],
         [t('shortcuts.selectAll'), [printed('Ctrl+A')]],
         [t('shortcuts.remove'), ['Del']],

@@ -1,7 +1,14 @@
 /** State of the batch room, kept current by its events. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { CallInput, CallOutput, EventPayload, ImageSubmission, PhotoImport } from '#contract';
+import type {
+  BatchOverview,
+  CallInput,
+  CallOutput,
+  EventPayload,
+  ImageSubmission,
+  PhotoImport,
+} from '#contract';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
@@ -39,6 +46,15 @@ export function useForecast(
     placeholderData: (before) => before,
   });
   return data ? { ...data, isOld: isPlaceholderData } : undefined;
+}
+
+/** Heads of the batch that are over, of those that were not cancelled. */
+export function headsOfBatch({ batch: { total, finished, done, failed } }: BatchOverview): {
+  over: number;
+  count: number;
+} {
+  const cancelled = finished - done - failed;
+  return { over: done + failed, count: total - cancelled };
 }
 
 /** Whether a connection takes several photos of a person; null while nobody knows, or nobody asks. */

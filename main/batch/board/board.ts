@@ -32,7 +32,7 @@ const finding = (severity: 'blocking' | 'warning'): string =>
  * list again, a finished job says nothing about it. `?1` is the connection that waits for a key.
  */
 const tiles = `
-  SELECT p.id, p.addedAt AS at, p.sequence, p.nameKey AS name, j.id AS jobId,
+  SELECT p.id, p.addedAt AS at, p.sequence, p.nameKey AS name, p.sex, p.folder, j.id AS jobId,
     p.name || ' ' || p.fileName || ' ' || p.folder || ' ' || p.tags AS words,
     CASE
       WHEN j.id IS NULL THEN CASE
@@ -58,7 +58,7 @@ const tiles = `
   ) AND (p.inTray = 0 OR j.state NOT IN ${finished})
   WHERE p.frontId IS NULL AND (p.inTray = 1 OR j.id IS NOT NULL)`;
 const tasks = `
-  SELECT id, at, rowid AS sequence, lower(fileName) AS name, NULL AS jobId, fileName AS words,
+  SELECT id, at, rowid AS sequence, lower(fileName) AS name, NULL AS sex, NULL AS folder, NULL AS jobId, fileName AS words,
     iif(taskId = '', 'needs', 'done') AS state, iif(taskId = '', 'refused_task', NULL) AS reason
   FROM image_tasks WHERE archived = 0`;
 const everything = `(${tiles} UNION ALL ${tasks})`;
@@ -129,7 +129,7 @@ export class Board {
   }
 
   /** Ids of the tiles that match, in order. */
-  ids({ state, reason, text, editable, sort = 'newest' }: BoardFilter): string[] {
+  ids({ state, reason, sex, folder, text, editable, sort = 'newest' }: BoardFilter): string[] {
     const where = ['1'];
     const values: SQLInputValue[] = [this.#parts.lacksKey()];
     const add = (condition: string, value: string): void => {
@@ -138,6 +138,8 @@ export class Board {
     };
     if (state) add('state = ?', state);
     if (reason) add('reason = ?', reason);
+    if (sex) add('sex = ?', sex);
+    if (folder !== undefined) add('folder = ?', folder);
     if (text) add('instr(lower(words), lower(?)) > 0', text);
     if (editable) where.push(`jobId IS NULL AND id IN (SELECT id FROM photos)`);
     return this.#prepare(`SELECT id FROM ${everything} WHERE ${where.join(' AND ')} ORDER BY ${orders[sort]}`)
@@ -149,7 +151,9 @@ export class Board {
   tiles(ids: readonly string[]): BoardTile[] {
     const { importList, imageTasks, jobs, photo, job } = this.#parts;
     const lacksKey = this.#parts.lacksKey();
-    const line = new Map(jobs.firstInLine(maxLine).map((id, at) => [id, at + 1]));
+    // A submitted job may still wait in a line of the engine's own.
+    const waiting = jobs.firstUnfinished(maxLine).filter(({ id, isQueued }) => isQueued || job(id)?.inLine);
+    const line = new Map(waiting.map(({ id }, at) => [id, at + 1]));
     const find = this.#prepare(`SELECT state, reason, jobId FROM (${tiles} AND p.id = ?2)`);
     return ids.flatMap((id): BoardTile[] => {
       const row = find.get(lacksKey, id);

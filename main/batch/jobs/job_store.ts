@@ -370,11 +370,14 @@ export class JobStore {
     return this.#prepare(sql).get(photoId) !== undefined;
   }
 
-  /** Ids of the first waiting jobs, in their order. */
-  firstInLine(limit: number): string[] {
-    return this.#prepare(`SELECT id FROM jobs WHERE state = 'queued' ORDER BY position LIMIT ?`)
+  /** The first jobs without a result, in their order: submitted ones before those in the studio’s queue. */
+  firstUnfinished(limit: number): { id: string; isQueued: boolean }[] {
+    return this.#prepare(
+      `SELECT id, state = 'queued' AS isQueued FROM jobs
+       WHERE state IN ('queued', 'checking', 'submitting', 'waiting') ORDER BY isQueued, position LIMIT ?`,
+    )
       .all(limit)
-      .map(({ id }) => String(id));
+      .map(({ id, isQueued }) => ({ id: String(id), isQueued: isQueued === 1 }));
   }
 
   /** Returns the file names of the photos of these models. */

@@ -178,9 +178,11 @@ export class ImportList {
     return photos;
   }
 
+  /** Folders of the photos in the list and of those with a job. */
   folders(): { folder: string; photos: number }[] {
     return this.#prepare(
-      'SELECT folder, count(*) AS n FROM photos WHERE inTray = 1 AND frontId IS NULL GROUP BY 1',
+      `SELECT folder, count(*) AS n FROM photos
+       WHERE frontId IS NULL AND (inTray = 1 OR id IN (SELECT photoId FROM jobs)) GROUP BY 1`,
     )
       .all()
       .map((row) => ({ folder: String(row.folder), photos: Number(row.n) }))

@@ -57,7 +57,8 @@ export function Board(pickers: Pickers) {
   const [read, setRead] = useState<Manifest>();
   const manifest = useRef<HTMLInputElement>(null);
   const { ref, width } = useElementSize();
-  const room: BoardWidth = width === 0 || width >= rooms.wide ? 'wide' : width >= rooms.middle ? 'middle' : 'small';
+  const room: BoardWidth =
+    width === 0 || width >= rooms.wide ? 'wide' : width >= rooms.middle ? 'middle' : 'small';
   const chosen = useSelection(boardSelection);
   const { total, failure, query } = listed;
   const onBoard = overview && Object.values(overview.board).reduce((sum, count) => sum + count, 0);

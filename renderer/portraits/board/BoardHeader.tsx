@@ -26,7 +26,7 @@ import { profileName } from '../../base/text/profile-name.ts';
 import { download } from '../../ui/download.ts';
 import { useSelection } from '../../ui/lists/selection.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { useRemembered } from '../batch-state.ts';
+import { headsOfBatch, useRemembered } from '../batch-state.ts';
 import { useDuration } from '../queue/duration.ts';
 import { attemptAt } from '../queue/enter-key.ts';
 import { useWaitsForLive } from '../queue/live-hold.ts';
@@ -80,12 +80,13 @@ function Run({ overview }: { overview: BatchOverview }) {
   const { batch, open, paused, holdReason, secondsLeft, board } = overview;
   const { images } = useRemembered();
   const total = Object.values(board).reduce((sum, count) => sum + count, 0);
+  const heads = headsOfBatch(overview);
   if (images) return <Submitting images={images} />;
   if (open > 0)
     return (
       <div className={classes.run}>
         <span className="figures">
-          {t('queue.of', { finished: figures.number(batch.finished), total: figures.number(batch.total) })}
+          {t('queue.of', { finished: figures.number(heads.over), total: figures.number(heads.count) })}
         </span>
         <Progress
           className={classes.bar ?? ''}

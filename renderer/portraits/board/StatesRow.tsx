@@ -1,10 +1,19 @@
 import { ActionIcon, Button, Menu, Popover, Select, Slider, TextInput, Tooltip } from '@mantine/core';
-import { IconChevronDown, IconLayoutSidebarRight, IconSearch, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import {
+  type Icon,
+  IconChevronDown,
+  IconFilter,
+  IconLayoutSidebarRight,
+  IconSearch,
+  IconX,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview, BoardState } from '#contract';
-import { boardSorts, boardStates } from '#contract/constants.ts';
+import { boardSorts, boardStates, sexes } from '#contract/constants.ts';
 import { printed } from '../../base/keyboard.ts';
+import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import classes from './Board.module.css';
 import { boardView, changeView, type Filter, filterBoard } from './board-list.ts';
@@ -39,22 +48,21 @@ export function StatesRow({
       {room === 'wide' ? (
         <>
           <Search filter={filter} />
+          <Behind label={t('board.filter')} icon={IconFilter} isOn={isNarrowed(filter)}>
+            <SexAndFolder filter={filter} />
+          </Behind>
           <Order filter={filter} />
         </>
       ) : (
-        <Popover position="bottom-end" trapFocus>
-          <Popover.Target>
-            <ActionIcon variant="subtle" color="gray" size={28} aria-label={t('board.searchAndOrder')}>
-              <IconSearch size={16} />
-            </ActionIcon>
-          </Popover.Target>
-          <Popover.Dropdown>
-            <div className={classes.searching}>
-              <Search filter={filter} />
-              <Order filter={filter} />
-            </div>
-          </Popover.Dropdown>
-        </Popover>
+        <Behind
+          label={t('board.searchAndOrder')}
+          icon={IconSearch}
+          isOn={isNarrowed(filter) || filter.text !== undefined}
+        >
+          <Search filter={filter} />
+          <SexAndFolder filter={filter} />
+          <Order filter={filter} isBehind />
+        </Behind>
       )}
       <Slider
         className={classes.size ?? ''}
@@ -146,6 +154,69 @@ function StatesMenu({ overview, filter }: { overview: BatchOverview; filter: Fil
   );
 }
 
+const isNarrowed = ({ sex, folder }: Filter): boolean => sex !== undefined || folder !== undefined;
+
+/** Fields behind an icon, which is lit while one of them filters. */
+function Behind(props: { label: string; icon: Icon; isOn: boolean; children: ReactNode }) {
+  const { label, icon: Sign, isOn } = props;
+  return (
+    <Popover position="bottom-end" trapFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant={isOn ? 'light' : 'subtle'}
+          color={isOn ? 'patina' : 'gray'}
+          size={28}
+          aria-label={label}
+          title={label}
+        >
+          <Sign size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={classes.searching}>{props.children}</div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** What the photos are, and where they come from. */
+function SexAndFolder({ filter }: { filter: Filter }) {
+  const { t } = useTranslation('portraits');
+  const folders =
+    useQuery({ queryKey: ['batch', 'folders'], queryFn: () => studio.batch.folders() }).data ?? [];
+  return (
+    <>
+      <Select
+        label={t('sex')}
+        value={filter.sex ?? ''}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+        data={[
+          { value: '' as const, label: t('board.anySex') },
+          ...sexes.map((value) => ({ value, label: t(value) })),
+        ]}
+        onChange={(sex) => filterBoard({ sex: sex || undefined })}
+      />
+      {folders.length > 1 && (
+        <Select
+          label={t('board.folder')}
+          value={filter.folder === undefined ? '*' : `/${filter.folder}`}
+          allowDeselect={false}
+          searchable={folders.length > 8}
+          comboboxProps={{ withinPortal: false }}
+          data={[
+            { value: '*', label: t('board.anyFolder') },
+            ...folders.map(({ folder }) => ({ value: `/${folder}`, label: folder || t('board.topFolder') })),
+          ]}
+          onChange={(folder) =>
+            filterBoard({ folder: folder && folder !== '*' ? folder.slice(1) : undefined })
+          }
+        />
+      )}
+    </>
+  );
+}
+
 function Search({ filter }: { filter: Filter }) {
   const { t } = useTranslation('portraits');
   const [text, setText] = useState(filter.text ?? '');
@@ -181,7 +252,8 @@ function Search({ filter }: { filter: Filter }) {
   );
 }
 
-function Order({ filter }: { filter: Filter }) {
+/** @param props.isBehind - In a popover, which a click beside it would close. */
+function Order({ filter, isBehind = false }: { filter: Filter; isBehind?: boolean }) {
   const { t } = useTranslation('portraits');
   return (
     <Select
@@ -189,6 +261,7 @@ function Order({ filter }: { filter: Filter }) {
       aria-label={t('sort')}
       value={filter.sort ?? 'newest'}
       allowDeselect={false}
+      comboboxProps={{ withinPortal: !isBehind }}
       data={boardSorts.map((value) => ({ value, label: t(`sorts.${value}`) }))}
       onChange={(sort) => filterBoard({ sort: sort === 'newest' ? undefined : (sort ?? undefined) })}
     />

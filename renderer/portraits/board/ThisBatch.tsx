@@ -8,7 +8,7 @@ import { address } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { Callout } from '../../ui/Callout.tsx';
-import { useRemembered } from '../batch-state.ts';
+import { headsOfBatch, useRemembered } from '../batch-state.ts';
 import { useDuration } from '../queue/duration.ts';
 import { useHoldReason } from '../queue/hold-reason.ts';
 import { useRunState } from '../queue/live-hold.ts';
@@ -80,6 +80,7 @@ function HowFar({ overview }: { overview: BatchOverview }) {
   const figures = useFigures();
   const { finished } = useRemembered();
   const runState = useRunState(overview);
+  const heads = headsOfBatch(overview);
   const { batch, open, paused, holdReason } = overview;
   const made = finished?.done ?? batch.done;
   const failed = finished?.failed ?? batch.failed;
@@ -88,7 +89,7 @@ function HowFar({ overview }: { overview: BatchOverview }) {
       {open > 0 ? (
         <>
           <p>
-            {t('board.batchOf', { done: figures.number(batch.finished), count: batch.total })}
+            {t('board.batchOf', { done: figures.number(heads.over), count: heads.count })}
             {runState && !paused && <span className={classes.quiet}> · {runState}</span>}
           </p>
           <Progress

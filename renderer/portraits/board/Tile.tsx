@@ -23,6 +23,7 @@ import type { BoardTile } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
 import { isChosen, useSelection } from '../../ui/lists/selection.ts';
 import { useMissingThumbnail } from '../../viewer/missing-thumbnail.ts';
+import { useTurningHead } from '../../viewer/turning-head.ts';
 import { PhotoPicture } from '../PhotoPicture.tsx';
 import { tag } from '../tray/tagging.ts';
 import { boardIndexOf, boardList, boardSelection } from './board-list.ts';
@@ -79,10 +80,16 @@ function Press(props: {
 export function Tile({ item: tile, width }: { item: BoardTile; width: number }) {
   const appearance = useTileAppearance()(tile, use(BoardTime));
   const { id, state, photo, task } = tile;
+  const [isOver, setOver] = useState(false);
   const isNarrow = width < narrow;
   const pictureId = task ? task.photoId : id;
   return (
-    <div className={classes.tile} data-state={state}>
+    <div
+      className={classes.tile}
+      data-state={state}
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+    >
       <div
         className={classes.picture}
         style={{ height: Math.round(width * shape) }}
@@ -90,7 +97,7 @@ export function Tile({ item: tile, width }: { item: BoardTile; width: number }) 
         data-head={appearance.head !== null || undefined}
       >
         {appearance.head ? (
-          <Head id={appearance.head} photoId={id} />
+          <Head id={appearance.head} photoId={id} isOver={isOver} />
         ) : pictureId ? (
           <PhotoPicture id={pictureId} size={28} />
         ) : (
@@ -248,8 +255,10 @@ function Cancel({ tile: { job } }: { tile: BoardTile }) {
   );
 }
 
-/** The head's picture, with the photo in its corner. */
-function Head({ id, photoId }: { id: string; photoId: string }) {
+/** The head's picture, with the photo in its corner; it turns under the pointer and at the cursor. */
+function Head({ id, photoId, isOver }: { id: string; photoId: string; isOver: boolean }) {
+  const { cursor } = useSelection(boardSelection);
+  const strip = useTurningHead(id, isOver || boardList.at(cursor)?.id === photoId);
   const [missing, setMissing] = useState('');
   const [made, setMade] = useState('');
   useMissingThumbnail(missing === id && made !== id ? id : null, () => setMade(id));
@@ -262,12 +271,18 @@ function Head({ id, photoId }: { id: string; photoId: string }) {
         <img
           key={`${id} ${made}`}
           className={classes.head}
+          data-turns={strip ? true : undefined}
           src={made === id ? `${url}?made` : url}
           alt=""
           decoding="async"
           draggable={false}
           onError={() => setMissing(id)}
         />
+      )}
+      {strip && (
+        <span className={classes.turning} aria-hidden>
+          <i style={{ backgroundImage: `url(${strip})` }} />
+        </span>
       )}
       <span className={classes.inset} aria-hidden>
         <PhotoPicture id={photoId} />

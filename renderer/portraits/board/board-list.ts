@@ -56,7 +56,6 @@ function openTileList(first: Filter) {
     // What happened while nobody looked is asked for now that somebody does again.
     members.clear();
     let total: number | undefined;
-    let made = 0;
     const ends = [
       studio.batch.onChanged(({ overview, tiles, removedTiles, stale }) => {
         const before = total ?? Number.POSITIVE_INFINITY;
@@ -65,13 +64,13 @@ function openTileList(first: Filter) {
         const known = new Set(ids);
         const gone = removedTiles.filter((id) => known.has(id));
         if (gone.length > 0) keepOnly(new Set(), gone);
+        const leftLine = here.some(({ id, line }) => line === null && list.at(list.indexOf(id))?.line);
         list.patch(here, gone, false);
         const isWide = Object.keys(list.listed.query).every((name) => name === 'sort');
         const isNew = isWide && tiles.some(({ id }) => !known.has(id));
         if (isNew || total > before || (stale && total !== before)) renew();
         // One less is in line before each that waits.
-        else if (stale || overview.batch.finished !== made) list.refreshSoon();
-        made = overview.batch.finished;
+        else if (stale || leftLine) list.refreshSoon();
       }),
       studio.batch.onImagesChanged(renew),
     ];
@@ -113,7 +112,8 @@ export function filterBoard(changes: { [K in keyof Filter]?: Filter[K] | undefin
   boardList.find(filter);
 }
 
-export const showAll = (): void => filterBoard({ state: undefined, reason: undefined, text: undefined });
+export const showAll = (): void =>
+  filterBoard({ state: undefined, reason: undefined, text: undefined, sex: undefined, folder: undefined });
 
 /**
  * Makes the list of a review: the photos that the board's filter finds now; all, if it would not find the

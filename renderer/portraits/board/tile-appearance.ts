@@ -97,6 +97,12 @@ function ago({ t, language }: Words, at: number, now: number): string {
   return hours < 24 ? since.format(-hours, 'hour') : since.format(-Math.floor(hours / 24), 'day');
 }
 
+/** As short as a tile needs it: “18 s”, “3 minutes”. */
+const timeLeft = ({ t, figures }: Words, seconds: number): string =>
+  seconds < 90
+    ? figures.seconds(Math.round(seconds))
+    : t('duration.minutes', { count: Math.round(seconds / 60) });
+
 function placeInLine({ t }: Words, line: number | null): string {
   if (line === null) return t('states.queued');
   return line === 1 ? t('board.next') : t('board.inLine', { count: line });
@@ -136,10 +142,12 @@ function ofJob(words: Words, job: Job, tile: BoardTile, now: BoardNow): Parts {
       ? { mark: 'paused', ring: 'paused', caption: t('queue.paused') }
       : { mark: 'wait', ring: 'wait', caption: placeInLine(words, tile.line) };
   const stage = job.stage ? t(`stages.${job.stage}`) : t(`states.${job.state}`);
+  const left = job.secondsLeft !== null && job.secondsLeft >= 1 && timeLeft(words, job.secondsLeft);
   return {
     mark: paused ? 'paused' : 'making',
     ring: job.progress,
-    caption: paused ? t('board.finishes') : stage,
+    // The time comes first: a narrow tile cuts off the end.
+    caption: [left, paused ? t('board.finishes') : stage].filter(Boolean).join(' · '),
   };
 }
 

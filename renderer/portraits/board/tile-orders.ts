@@ -77,13 +77,14 @@ export const retryJobs = (ids: string[]): void => attempt(() => studio.batch.ret
 export const orderAnew = (id: string): Promise<unknown> => studio.batch.retry({ ids: [id], anew: true });
 
 /** Puts a waiting job first in line, or one earlier or later. */
-export const moveInLine = ({ job, line }: BoardTile, where: 'first' | 'up' | 'down'): void =>
+export const moveInLine = ({ job }: BoardTile, where: 'first' | 'up' | 'down'): void =>
   attempt(async () => {
     if (!job) return;
-    const before = where === 'first' ? 1 : (line ?? 1) + (where === 'up' ? -1 : 2);
-    if (before < 1) return;
-    const { jobs } = await studio.batch.jobs({ states: ['queued'], offset: before - 1, limit: 1 });
-    await studio.batch.reorder({ ids: [job.id], before: jobs[0]?.id ?? null });
+    const { jobs } = await studio.batch.jobs({ states: ['queued'], offset: 0, limit: pageSize });
+    const at = jobs.findIndex(({ id }) => id === job.id);
+    const before = where === 'first' ? 0 : at + (where === 'up' ? -1 : 2);
+    if (before < 0 || (at < 0 && where !== 'first')) return;
+    await studio.batch.reorder({ ids: [job.id], before: jobs[before]?.id ?? null });
   });
 
 export const removeTiles = (ids: string[]): void =>

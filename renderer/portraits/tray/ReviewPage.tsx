@@ -20,10 +20,10 @@ import { CropFrame } from './CropFrame.tsx';
 import { type Crop, firstCrop, isWhole } from './crop.ts';
 import { Findings } from './Findings.tsx';
 import { PhotoFrame } from './PhotoFrame.tsx';
-import { PhotoView } from './PhotoView.tsx';
 import classes from './ReviewPage.module.css';
 import { type PhotoWords, photoHistory, tag } from './tagging.ts';
 import { NameAndTags, SexAndEyelid } from './WordFields.tsx';
+import { ZoomedPhoto } from './ZoomedPhoto.tsx';
 
 /** Photos shown on either side of the present one. */
 const neighbours = 7;
@@ -235,7 +235,7 @@ function Stage({ position, cropping }: { position: Position; cropping: Cropping 
           {() => <CropFrame crop={framed} onChange={cropping.change} onKeep={cropping.keep} />}
         </PhotoFrame>
       ) : (
-        photo && <PhotoView key={photo.id} photo={photo} />
+        photo && <ZoomedPhoto key={photo.id} photo={photo} />
       )}
       <Tooltip label={`${t('review.previous')}  ←`}>
         <ActionIcon

@@ -1,4 +1,5 @@
 /** The board's tiles: each photo in one state, counted truly, and back where it was after an undo. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PhotoFinding } from '#contract';
 import { batchCalls } from '../../../main/batch/batch_calls.ts';
@@ -57,6 +58,23 @@ describe('a tile', () => {
     expect(statesOf(stage)[0]).toBe('making');
     expect(batch.board.tiles(batch.board.ids({ state: 'making' }))[0]).toMatchObject({ line: 1 });
     expect(batch.board.ids({ editable: true })).toHaveLength(3);
+  });
+
+  it('is found by its sex and its folder, also once its head is made', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 1);
+    await putPhotos(join(stage.photos, 'men'), 1, 1);
+    await stage.takeIn(stage.photos, 'female');
+    const { board, importList } = stage.batch;
+    const [man = ''] = board.ids({ folder: 'men' });
+    await callsOf(stage).tag({ selection: { ids: [man] }, set: { sex: 'male' } });
+    await stage.order();
+    await stage.rest();
+    expect(board.ids({ sex: 'male' })).toEqual([man]);
+    expect(board.ids({ folder: 'men' })).toEqual([man]);
+    expect(board.ids({ folder: '' })).not.toContain(man);
+    expect(board.ids({ folder: 'men', sex: 'female' })).toEqual([]);
+    expect(importList.folders().map(({ folder }) => folder)).toEqual(['', 'men']);
   });
 
   it('keeps its place from import to head, whatever happens in between', async () => {

@@ -70,6 +70,7 @@ test('cancelled photos are ready again, and that can be undone', async () => {
   await tile('Ben').hover();
   await tile('Ben').getByRole('button', { name: 'Cancel: back to Ready' }).click();
   await expect.element(tile('Ben, Ready')).toBeVisible();
+  await expect.element(page.getByText('0 of 2 heads')).toBeVisible();
   // The built-in engine costs nothing: nobody is asked, and no word of money.
   await page.getByRole('button', { name: 'More actions for these photos' }).click();
   await page.getByRole('menuitem', { name: 'Cancel all' }).click();

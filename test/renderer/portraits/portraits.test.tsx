@@ -3,7 +3,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { page, userEvent } from 'vitest/browser';
 import type { Job, Photo, PhotoFinding } from '#contract';
 import { initLanguages } from '../../../renderer/frame/init-languages.ts';
-import { boardSelection, filterBoard, review } from '../../../renderer/portraits/board/board-list.ts';
+import {
+  boardSelection,
+  filterBoard,
+  review,
+  showAll,
+} from '../../../renderer/portraits/board/board-list.ts';
 import { type BatchStart, finding, jobOf, photoOf } from '../../fixtures/studio/batch.ts';
 import { stockJobs, stockPhotos } from '../../fixtures/studio/stock.ts';
 import { builtInProfile, profileFrom } from '../../fixtures/studio/studio.ts';
@@ -16,7 +21,10 @@ beforeEach(async () => {
   Object.assign(window, { studio: undefined });
   boardSelection.restart();
 });
-afterEach(() => filterBoard({ state: undefined, reason: undefined, sort: undefined }));
+afterEach(() => {
+  showAll();
+  filterBoard({ sort: undefined });
+});
 
 const inputs = (calls: { name: string; input: unknown }[], name: string): unknown[] =>
   calls.filter((call) => call.name === name).map(({ input }) => input);
@@ -183,7 +191,7 @@ test('a tile tells the stage of what is made, and that the others wait in line',
     {
       batch: {
         jobs: [
-          jobOf(one!, { state: 'waiting', stage: 'hair', progress: 0.64 }),
+          jobOf(one!, { state: 'waiting', stage: 'hair', progress: 0.64, secondsLeft: 18.4 }),
           jobOf(two!, { state: 'queued' }),
           jobOf(three!, { state: 'queued' }),
         ],
@@ -192,7 +200,7 @@ test('a tile tells the stage of what is made, and that the others wait in line',
     },
     '#/portraits',
   );
-  await expect.element(tile(/^P1.*Making the hair/)).toBeVisible();
+  await expect.element(tile(/^P1.*18.s · Making the hair/)).toBeVisible();
   expect(tile(/^P1/).element().textContent).toContain('64');
   await expect.element(tile(/^P2.*Next/)).toBeVisible();
   await expect.element(tile(/^P3.*2nd in line/)).toBeVisible();
@@ -266,6 +274,25 @@ test('each photo is counted in one state; the row of states shows them, and a fi
   await expect
     .poll(() => inputs(fake.calls, 'batch.start'))
     .toMatchObject([{ selection: { filter: {} }, profileId: 'built-in', again: false }]);
+});
+
+test('photos are filtered by sex and by folder, and the icon says that they are', async () => {
+  await open(8, '#/portraits');
+  const filter = page.getByRole('button', { name: 'Filter by sex and folder' });
+  await filter.click();
+  await page.getByRole('combobox', { name: 'Sex' }).click();
+  await page.getByRole('option', { name: 'Female' }).click();
+  await expect.element(tile(/^portrait-0001/)).not.toBeInTheDocument();
+  await expect.element(tile(/^portrait-0002.*1 of 4$/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Folder' }).click();
+  await page.getByRole('option', { name: 'session-a/men' }).click();
+  await expect.element(tile(/^portrait-0002.*1 of 2$/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Folder' }).click();
+  await page.getByRole('option', { name: 'session-b' }).click();
+  await expect.element(page.getByText('No photos match this filter')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await expect.element(tile(/^portrait-0001/)).toBeVisible();
 });
 
 test('a photo stays on its tile until it is a head, which is archived there, and brought back', async () => {
