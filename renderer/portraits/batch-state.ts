@@ -49,7 +49,7 @@ export function useForecast(
 }
 
 /** Heads of the batch that are over, of those that were not cancelled. */
-export function headsOfBatch({ batch: { total, finished, done, failed } }: BatchOverview): {
+export function headsOfBatch({ batch: { total, finished, done, failed } }: Pick<BatchOverview, 'batch'>): {
   over: number;
   count: number;
 } {

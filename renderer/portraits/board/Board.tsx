@@ -97,10 +97,10 @@ function useFinishedCard(): void {
   const { t } = useTranslation('portraits');
   const duration = useDuration();
   const { finished } = useRemembered();
-  const told = useRef(finished);
+  const reported = useRef(finished);
   useEffect(() => {
-    if (finished === undefined || finished === told.current) return;
-    told.current = finished;
+    if (finished === undefined || finished === reported.current) return;
+    reported.current = finished;
     const { done, failed, seconds } = finished;
     if (done > 0)
       offer(

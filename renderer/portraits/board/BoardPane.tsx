@@ -18,7 +18,7 @@ import { useFindingWords } from '../tray/finding-words.ts';
 import { ManifestProblems } from '../tray/ManifestProblems.tsx';
 import { type Manifest, troubled } from '../tray/manifest.ts';
 import classes from './BoardPane.module.css';
-import { settleAll } from './BoardQuestions.tsx';
+import { resolveAll } from './BoardQuestions.tsx';
 import { filterBoard } from './board-list.ts';
 import { chooseMake, useHeads, useTarget } from './make.ts';
 import { PanePart } from './PanePart.tsx';
@@ -152,7 +152,7 @@ function Todo({ one }: { one: ReasonCount }) {
         withFirst(first, crop);
       },
     },
-    uncertain: { label: t('settle.short'), run: settleAll },
+    uncertain: { label: t('settle.short'), run: resolveAll },
     uncertain_outline: {
       label: t('board.check'),
       icon: <IconBrush size={14} />,

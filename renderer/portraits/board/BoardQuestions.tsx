@@ -9,12 +9,12 @@ import { useSelection } from '../../ui/lists/selection.ts';
 import { SettleDialog } from '../queue/SettleDialog.tsx';
 import { tagged, undo } from '../tray/tagging.ts';
 import { boardList, boardSelection, chosenIds } from './board-list.ts';
-import { ask, cancelNow, orderAnew, question, settleQuestion } from './tile-orders.ts';
+import { ask, cancelNow, closeQuestion, orderAnew, question } from './tile-orders.ts';
 
 const nameParts = ['{name}', '{file}', '{folder}', '{sex}', '{number:3}'] as const;
 
 /** Asks what became of all photos whose answer was lost. */
-export const settleAll = (): void =>
+export const resolveAll = (): void =>
   attempt(async () => {
     const { jobs } = await studio.batch.jobs({ states: ['uncertain'], offset: 0, limit: 500 });
     if (jobs.length > 0) ask({ kind: 'settle', ids: jobs.map(({ id }) => id) });
@@ -26,7 +26,7 @@ export function BoardQuestions() {
   const asked = question.use();
   const overview = useBatchOverview().data;
   const ids = chosenIds(useSelection(boardSelection));
-  const close = settleQuestion;
+  const close = closeQuestion;
   switch (asked?.kind) {
     case undefined:
       return null;

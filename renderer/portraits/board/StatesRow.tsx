@@ -48,21 +48,21 @@ export function StatesRow({
       {room === 'wide' ? (
         <>
           <Search filter={filter} />
-          <Behind label={t('board.filter')} icon={IconFilter} isOn={isNarrowed(filter)}>
+          <FieldsButton label={t('board.filter')} icon={IconFilter} isOn={isNarrowed(filter)}>
             <SexAndFolder filter={filter} />
-          </Behind>
+          </FieldsButton>
           <Order filter={filter} />
         </>
       ) : (
-        <Behind
+        <FieldsButton
           label={t('board.searchAndOrder')}
           icon={IconSearch}
           isOn={isNarrowed(filter) || filter.text !== undefined}
         >
           <Search filter={filter} />
           <SexAndFolder filter={filter} />
-          <Order filter={filter} isBehind />
-        </Behind>
+          <Order filter={filter} isInPopover />
+        </FieldsButton>
       )}
       <Slider
         className={classes.size ?? ''}
@@ -157,7 +157,7 @@ function StatesMenu({ overview, filter }: { overview: BatchOverview; filter: Fil
 const isNarrowed = ({ sex, folder }: Filter): boolean => sex !== undefined || folder !== undefined;
 
 /** Fields behind an icon, which is lit while one of them filters. */
-function Behind(props: { label: string; icon: Icon; isOn: boolean; children: ReactNode }) {
+function FieldsButton(props: { label: string; icon: Icon; isOn: boolean; children: ReactNode }) {
   const { label, icon: Sign, isOn } = props;
   return (
     <Popover position="bottom-end" trapFocus>
@@ -252,8 +252,8 @@ function Search({ filter }: { filter: Filter }) {
   );
 }
 
-/** @param props.isBehind - In a popover, which a click beside it would close. */
-function Order({ filter, isBehind = false }: { filter: Filter; isBehind?: boolean }) {
+/** @param props.isInPopover - In a popover, which a click beside it would close. */
+function Order({ filter, isInPopover = false }: { filter: Filter; isInPopover?: boolean }) {
   const { t } = useTranslation('portraits');
   return (
     <Select
@@ -261,7 +261,7 @@ function Order({ filter, isBehind = false }: { filter: Filter; isBehind?: boolea
       aria-label={t('sort')}
       value={filter.sort ?? 'newest'}
       allowDeselect={false}
-      comboboxProps={{ withinPortal: !isBehind }}
+      comboboxProps={{ withinPortal: !isInPopover }}
       data={boardSorts.map((value) => ({ value, label: t(`sorts.${value}`) }))}
       onChange={(sort) => filterBoard({ sort: sort === 'newest' ? undefined : (sort ?? undefined) })}
     />

@@ -216,7 +216,7 @@ function appearanceOf(words: Words, tile: BoardTile, now: BoardNow): TileAppeara
   const several = photo && photo.others.length > 0 && t('people.count', { count: 1 + photo.others.length });
   const sex = photo?.sex && state !== 'done' && t(photo.sex);
   const all = [t(`board.states.${state}`), parts.caption, sex, several, badge?.text, findings]
-    .filter((said, at, list) => said && list.indexOf(said) === at)
+    .filter((part, at, list) => part && list.indexOf(part) === at)
     .join(', ');
   return { name, badge, remedy: remedyOf(tile), head: headOf(tile), ...parts, all };
 }

@@ -27,7 +27,7 @@ type Question =
   | { kind: 'rename' | 'tags' };
 export const question = createStore<Question | undefined>(undefined);
 export const ask = (asked: Question): void => question.set(asked);
-export const settleQuestion = (): void => question.set(undefined);
+export const closeQuestion = (): void => question.set(undefined);
 
 export const openHead = (id: string): void => go('library', 'model', id);
 export const makeAgain = (id: string): void => go('library', 'model', id, 'again');

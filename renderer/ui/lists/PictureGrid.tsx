@@ -160,7 +160,6 @@ const Option = memo(function Option(props: {
     <div
       id={optionId(item)}
       role={name === undefined ? 'option' : 'gridcell'}
-      aria-label={name}
       aria-selected={props.selected}
       {...(name === undefined
         ? { 'aria-setsize': total, 'aria-posinset': index + 1 }
@@ -171,7 +170,15 @@ const Option = memo(function Option(props: {
       onClick={(event) => props.selection.click(event, index, total)}
       onDoubleClick={() => props.onOpen(index, item)}
     >
-      <Picture item={item} width={width} />
+      {name === undefined ? (
+        <Picture item={item} width={width} />
+      ) : (
+        // The cell is called as its content, whose words and buttons are not said before it is entered.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would have a frame and a least width
+        <div role="group" aria-label={name}>
+          <Picture item={item} width={width} />
+        </div>
+      )}
     </div>
   );
 });

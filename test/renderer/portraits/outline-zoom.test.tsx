@@ -184,30 +184,3 @@ test('two fingers enlarge and move, and what the first had begun to paint is dro
   expect(document.querySelector('[data-fresh]')).toBeNull();
   expect(strokesOf(fake)).toEqual([]);
 });
-
-test('in a review Z shows a photo pixel by pixel, the face in the middle; a drag moves it, and Z shows all of it', async () => {
-  await openStudio(
-    { batch: { photos: stockPhotos(2).map((photo) => ({ ...photo, width: 1800, height: 2400 })) } },
-    '#/portraits/review/photo-1',
-  );
-  const stage = page.getByRole('region', { name: 'Photo by photo' });
-  const photo = stage.getByRole('img', { name: 'portrait-0001.jpg' });
-  await expect.element(photo).toBeVisible();
-  const rect = (): DOMRect => photo.element().getBoundingClientRect();
-  await expect.poll(() => rect().width).toBeGreaterThan(100);
-  const whole = rect().width;
-  Element.prototype.setPointerCapture = () => undefined;
-  await userEvent.keyboard('z');
-  await expect.poll(() => rect().width).toBeCloseTo(1800 / window.devicePixelRatio, 0);
-  const { left, width } = stage.element().getBoundingClientRect();
-  const middle = left + width / 2;
-  expect(rect().left + rect().width * 0.49).toBeCloseTo(middle, 0);
-  const before = rect().left;
-  const y = stage.element().getBoundingClientRect().top + 100;
-  point('pointerdown', middle, y, { button: 0 });
-  point('pointermove', middle - 40, y, { button: 0 });
-  point('pointerup', middle - 40, y, { button: 0 });
-  await expect.poll(() => rect().left).toBeCloseTo(before - 40, 0);
-  await userEvent.keyboard('z');
-  await expect.poll(() => rect().width).toBeCloseTo(whole, 0);
-});
