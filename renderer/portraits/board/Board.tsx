@@ -121,7 +121,7 @@ function useFinishedCard(): void {
   }, [finished, t, duration]);
 }
 
-/** Where nothing is left of what was filtered: all tiles again, and a word of it. */
+/** When a filter matches nothing any more, shows all tiles and a notice. */
 function useFilterThatGoes({ state, text }: Filter, total: number | undefined, onBoard: number): void {
   const { t } = useTranslation('portraits');
   const { loading, shown } = useLongList(boardList);

@@ -10,7 +10,7 @@ export type PhotoSelection = CallInput<'batch', 'tag'>['selection'];
 
 /**
  * A list of tiles whose members and order are those of the moment when its filter was chosen: progress
- * neither moves a tile nor takes it away. They are asked for again when tiles are added, or the filter is
+ * neither moves a tile nor takes it away. The list is loaded again when tiles are added, or the filter is
  * chosen again.
  */
 function openTileList(first: Filter) {
@@ -142,7 +142,7 @@ interface BoardView {
   /** Least width of a tile, CSS pixels. */
   tile: number;
   pane: boolean;
-  /** The same pane over the grid, where there is no room beside it; closed until it is asked for. */
+  /** The same pane as a drawer over a narrow grid; closed at first. */
   drawer: boolean;
 }
 const plain: BoardView = { tile: 148, pane: true, drawer: false };
