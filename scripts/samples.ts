@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPortrait } from '@likeness/portrait';
 import { defaultHeadModel } from '@likeness/portrait/default_head/default_head.ts';
+import { inventedHeads } from '@likeness/portrait/default_head/invented_heads.ts';
 import { restingFace } from '@likeness/portrait/default_head/resting_face.ts';
 import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
@@ -14,23 +15,27 @@ import sharp from 'sharp';
 
 const folder = join(import.meta.dirname, '../renderer/base/samples');
 
-/** A portrait of nobody, as a photographer frames it. */
+/** A portrait of nobody, as a photographer frames and lights it. */
 async function face(): Promise<Buffer> {
-  const model = await defaultHeadModel('female', restingFace, {
-    skin: [198, 148, 120],
-    hair: [92, 54, 34],
-    iris: [72, 98, 84],
-  });
+  const model = await defaultHeadModel(
+    'female',
+    restingFace,
+    { skin: [205, 156, 130], hair: [74, 48, 34], iris: [72, 98, 84] },
+    { ...inventedHeads.default.cut, volume: 0.026 },
+  );
+  // Drawn three times as large, for smooth edges.
   const { data, width, height } = renderHead(model, {
-    size: 1000,
-    width: 800,
+    size: 3000,
+    width: 2400,
     height: 0.37,
     middle: 0.16,
-    unlit: true,
     background: [128, 142, 150],
   });
+  // Opaque throughout: strands before the background are blended into it already.
+  for (let i = 3; i < data.length; i += 4) data[i] = 255;
   return sharp(data, { raw: { width, height, channels: 4 } })
     .removeAlpha()
+    .resize(width / 3, height / 3)
     .jpeg({ quality: 88 })
     .toBuffer();
 }

@@ -136,6 +136,7 @@ export class Batch {
         options.onFraction?.(payload.overview.open > 0 && total > 0 ? share : null);
         options.emit?.changed?.(payload);
       },
+      onDefect: this.onDefect,
     });
   }
 

@@ -29,26 +29,31 @@ export function createBatchFeed(options: {
   tiles: (ids: readonly string[]) => BoardTile[];
   overview: () => BatchOverview;
   emit: (payload: EventPayload<'batch', 'changed'>) => void;
+  onDefect: (error: unknown) => void;
 }): BatchFeed {
-  const feed = createChangeFeed(['photo', 'job'], ({ photo, job }, stale) => {
-    const jobs = job.changed.map(options.job).filter(there);
-    const touched = [
-      ...new Set([...photo.changed, ...photo.removed, ...jobs.map(({ photoId }) => photoId)]),
-    ].slice(0, maxTiles);
-    const tiles = options.tiles(touched);
-    const onBoard = new Set(tiles.map(({ id }) => id));
-    options.emit({
-      overview: options.overview(),
-      photos: photo.changed.filter(options.isListed).map(options.photo).filter(there),
-      // A photo that now belongs to its person's front photo has left the list, whatever the cause.
-      removedPhotos: [...photo.removed, ...photo.changed.filter((id) => !options.isListed(id))],
-      jobs,
-      removedJobs: [...job.removed],
-      tiles,
-      removedTiles: touched.filter((id) => !onBoard.has(id)),
-      stale,
-    });
-  });
+  const feed = createChangeFeed(
+    ['photo', 'job'],
+    ({ photo, job }, stale) => {
+      const jobs = job.changed.map(options.job).filter(there);
+      const touched = [
+        ...new Set([...photo.changed, ...photo.removed, ...jobs.map(({ photoId }) => photoId)]),
+      ].slice(0, maxTiles);
+      const tiles = options.tiles(touched);
+      const onBoard = new Set(tiles.map(({ id }) => id));
+      options.emit({
+        overview: options.overview(),
+        photos: photo.changed.filter(options.isListed).map(options.photo).filter(there),
+        // A photo that now belongs to its person's front photo has left the list, whatever the cause.
+        removedPhotos: [...photo.removed, ...photo.changed.filter((id) => !options.isListed(id))],
+        jobs,
+        removedJobs: [...job.removed],
+        tiles,
+        removedTiles: touched.filter((id) => !onBoard.has(id)),
+        stale,
+      });
+    },
+    options.onDefect,
+  );
   const note =
     (kind: 'photo' | 'job', what: 'changed' | 'removed') =>
     (ids: readonly string[]): void => {

@@ -58,7 +58,7 @@ export interface ComposedTakes {
 
 /** @throws Failure `storage` */
 export async function composeTakes(
-  { layout, log, emit, settings }: CoreServices,
+  { layout, log, emit, settings, report }: CoreServices,
   voices: Voices,
   speech: SpeechAnalyser,
   { renderSound, makeView }: { renderSound: RenderSound; makeView: MakeView },
@@ -91,6 +91,7 @@ export async function composeTakes(
   takeFeed = createTakeFeed({
     some: (ids) => takes.some(ids),
     emit: (payload) => emit('takes', 'changed', payload),
+    onDefect: (error) => report('takes', error),
   });
   const analysis: TakeAnalysis = new TakeAnalysis({
     takes,

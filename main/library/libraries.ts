@@ -53,12 +53,13 @@ export class Libraries {
     this.isUnusable = registry.isUnusable;
     const path = this.isUnusable ? ':memory:' : join(options.dataFolder, 'index.db');
     this.index = new ModelIndex(path, options.clock, options.engine);
+    const onTrouble = (error: unknown): void => options.onTrouble?.(error);
     this.feed = createLibraryFeed({
       card: (id) => this.index.card(id),
       libraries: () => this.list(),
       emit: (payload) => options.onChanged?.(payload),
+      onDefect: onTrouble,
     });
-    const onTrouble = (error: unknown): void => options.onTrouble?.(error);
     this.#watcher = new LibraryWatcher({
       onNoticed: (id, only) => {
         this.scan(id, undefined, only).catch(onTrouble);

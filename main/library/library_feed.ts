@@ -17,19 +17,23 @@ export function createLibraryFeed(options: {
   card: (id: string) => ModelCard | null;
   libraries: () => Library[];
   emit: (payload: EventPayload<'library', 'changed'>) => void;
+  onDefect: (error: unknown) => void;
 }): LibraryFeed {
   let collections = false;
-  const feed = createChangeFeed(['model'], ({ model }, stale) => {
-    const payload = {
-      models: model.changed.map(options.card).filter((card) => card !== null),
-      removed: [...model.removed],
-      stale,
-      libraries: options.libraries(),
-      collections,
-    };
-    collections = false;
-    options.emit(payload);
-  });
+  const feed = createChangeFeed(
+    ['model'],
+    ({ model }, stale) => {
+      options.emit({
+        models: model.changed.map(options.card).filter((card) => card !== null),
+        removed: [...model.removed],
+        stale,
+        libraries: options.libraries(),
+        collections,
+      });
+      collections = false;
+    },
+    options.onDefect,
+  );
   return {
     changed: (ids) => feed.changed('model', ids),
     removed: (ids) => feed.removed('model', ids),

@@ -44,11 +44,12 @@ export interface SessionOptions {
   /** Calls back periodically until the returned function is called. */
   every: (milliseconds: number, callback: () => void) => () => void;
   onDefect: (error: unknown) => void;
-  /** Maximum bytes of waiting audio from a file per stream. Default: 23 minutes at 48 kHz. */
-  maxWaitingBytes?: number;
 }
 
-const defaultMaxWaitingBytes = 256 * 1024 * 1024;
+/** Seconds of a file's audio that may wait for the built-in engine: the page sends 30 s ahead of its answers. */
+const maxWaitingLocally = 60;
+/** Bytes of a file's audio that may wait for a slower server: 23 minutes at 48 kHz. */
+const maxWaitingForServer = 256 * 1024 * 1024;
 
 /** Milliseconds between two reports. */
 const reportEvery = 250;
@@ -264,15 +265,14 @@ class Session {
   }
 
   #boundWaiting(): void {
-    const max = this.#options.maxWaitingBytes ?? defaultMaxWaitingBytes;
-    if (this.#local.waitingBytes > max) {
+    if (this.#local.waitingBytes > maxWaitingLocally * this.#options.sampleRate * 4) {
       this.#overflow(
         new Failure('unsupported', t('live.too_much_sound'), {
           hint: t('live.send_slower'),
         }),
       );
     }
-    if (!this.#server || this.#server.waitingBytes <= max) return;
+    if (!this.#server || this.#server.waitingBytes <= maxWaitingForServer) return;
     // The built-in engine has this part.
     this.#server.interrupt();
     this.#failed('server', new Failure('upstream_broken', t('live.server_too_slow')));

@@ -55,7 +55,7 @@ export async function ask(
   try {
     ({ polling } = await profiles.profile(job.profileId));
   } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error;
+    if (signal.aborted || !(error instanceof Failure) || error.code === 'storage') throw error;
     return { job: await failedBy(error, job, move), link: '' };
   }
   try {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Message, t, translate } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
-import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import { databaseFailure, storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
 import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import { builtInProfileId } from '#contract';
@@ -255,7 +255,9 @@ async function send(
       nextPollAt: Math.round(clock.now() + pause * 1000),
       message: '',
     });
-  } catch (error) {
+  } catch (thrown) {
+    // A database that can't be read (the journal) fails before the order is sent.
+    const error = databaseFailure(thrown);
     const uncertain = isUncertain(error);
     if (signal.aborted) {
       // When the studio closes, the job stays `submitting`, and the next start handles it.

@@ -128,10 +128,12 @@ export class JobStore {
   /**
    * As `move`, in one transaction with the other jobs that change now; durable writes are on disk when it
    * resolves.
+   *
+   * @returns A function that does it. Where it fails with Failure `storage`, it may be called again.
    */
-  async moveInTurn(job: JobRow, to: JobState, changes: JobChanges = {}): Promise<JobRow> {
+  moveInTurn(job: JobRow, to: JobState, changes: JobChanges = {}): () => Promise<JobRow> {
     const { write, durability } = this.#transition(job, to, changes);
-    return this.#counted(job, await this.#group.run(write, durability));
+    return async () => this.#counted(job, await this.#group.run(write, durability));
   }
 
   /** Writes the pending transitions. */
@@ -172,6 +174,9 @@ export class JobStore {
       write: () => {
         const { changes: changed } = this.#prepare(sql).run(...values, job.id, job.state);
         if (Number(changed) === 1) return moved;
+        // Committed by the call before, which the disk then failed to flush.
+        const saved = this.get(job.id);
+        if (saved?.state === to && saved.changedAt === moved.changedAt) return moved;
         throw new Failure('conflict', t('batch.moved_on', { name: job.name }), {
           hint: t('batch.look_again'),
         });

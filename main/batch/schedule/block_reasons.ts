@@ -128,7 +128,9 @@ export class BlockReasons {
   }
 
   diskTakes(): void {
+    if (this.#disk === null) return;
     this.#disk = null;
+    this.#onChanged();
   }
 
   /** Ends all blocks except the disk's, so that everything is retried now. */

@@ -1,5 +1,5 @@
-import { joinMessages, t } from '@likeness/messages';
-import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { messageOf } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, headStages, type JobState } from '#contract';
 import type { BatchFeed } from '../batch_feed.ts';
 import type { BatchOptions } from '../batch_options.ts';
@@ -14,6 +14,7 @@ import type { QueueState } from '../jobs/queue_state.ts';
 import type { ImportList } from '../photos/import_list.ts';
 import type { PhotoChecks } from '../photos/photo_checks.ts';
 import type { BlockReasons } from './block_reasons.ts';
+import { DiskRetries } from './disk_retries.ts';
 import { ModelListeners } from './model_listeners.ts';
 import type { RunningJob, RunningJobs } from './running_jobs.ts';
 
@@ -33,13 +34,12 @@ export interface SchedulerOptions {
 }
 
 const defaultPatience = 1_800_000;
-/** Milliseconds until a refused write is retried. */
-const writeAgainAfter = 2000;
 
 /** Starts as many jobs as may run. */
 export class Scheduler {
   readonly #parts: SchedulerOptions;
   readonly #listeners: ModelListeners;
+  readonly #diskRetries: DiskRetries;
   /** Aborted and replaced when all waiting jobs are to retry now. */
   #wake = new AbortController();
   readonly #closing = new AbortController();
@@ -54,6 +54,7 @@ export class Scheduler {
   constructor(parts: SchedulerOptions) {
     this.#parts = parts;
     this.#listeners = new ModelListeners(parts.options.profiles, parts.options.clock);
+    this.#diskRetries = new DiskRetries(parts.options, parts.blockReasons);
   }
 
   /** True while jobs are running or queued. */
@@ -95,10 +96,10 @@ export class Scheduler {
       try {
         do {
           this.#pumpAgain = false;
-          await this.#startJobs();
+          await this.#diskRetries.run(() => this.#startJobs(), this.#closing.signal);
         } while (this.#pumpAgain);
       } catch (error) {
-        this.#parts.options.onDefect?.(error);
+        this.#report(error);
       } finally {
         this.#pumping = false;
       }
@@ -130,9 +131,9 @@ export class Scheduler {
     const { queued, uncertain } = jobs.counts();
     this.endPause();
     if (this.busy || queued > 0 || this.#batchStarted === null) return;
+    const { done, failed, cancelled } = jobs.countsSince(queue.batchFrom);
     const seconds = (options.clock.elapsed() - this.#batchStarted) / 1000;
     this.#batchStarted = null;
-    const { done, failed, cancelled } = jobs.countsSince(queue.batchFrom);
     feed.overview();
     options.emit?.finished?.({ done, failed, cancelled, uncertain, seconds });
   }
@@ -236,17 +237,22 @@ export class Scheduler {
   }
 
   #run(start: JobRow): void {
-    const { running, blockReasons, feed, options } = this.#parts;
+    const { running, blockReasons, feed } = this.#parts;
     const one = running.add(start, new AbortController());
     this.#listenFor(start);
     this.#setBusy();
     one.ended = (async () => {
       try {
-        const blocked = await runJob(start, this.#contextOf(one), one.controller.signal);
+        const context = this.#contextOf(one);
+        // A job whose database can't be read continues from its saved state.
+        const blocked = await this.#diskRetries.run(
+          () => (this.isClosing ? null : runJob(one.job, context, one.controller.signal)),
+          this.#closing.signal,
+        );
         if (blocked) this.#blockProfile(start.profileId, blocked);
       } catch (error) {
-        options.onDefect?.(error);
-        this.#failDefect(start.id, error);
+        if (!(error instanceof Stop)) this.#failDefect(start.id, error);
+        this.#report(error);
       } finally {
         running.remove(start.id);
         this.#listeners.leave(start.profileId, one.job.remoteModelId);
@@ -255,7 +261,9 @@ export class Scheduler {
         if (!this.isClosing) {
           this.#setBusy();
           this.pump();
-          this.notifyIfFinished();
+          this.#diskRetries
+            .run(() => this.notifyIfFinished(), this.#closing.signal)
+            .catch((error: unknown) => this.#report(error));
         }
       }
     })();
@@ -310,20 +318,13 @@ export class Scheduler {
     changes: JobChanges | undefined,
     signal: AbortSignal,
   ): Promise<JobRow> {
-    const { jobs, blockReasons, options } = this.#parts;
-    for (;;) {
-      try {
-        const moved = await jobs.moveInTurn(job, to, changes);
-        blockReasons.diskTakes();
-        return moved;
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code !== 'storage') throw error;
-        const reason = joinMessages(error.userMessage, error.advice);
-        blockReasons.diskRefuses({ reason, code: error.code, needsPerson: false });
-        // A model id that is not saved yet is worth money: only closing the studio ends the attempts.
-        await options.clock.wait(writeAgainAfter, to === 'waiting' ? this.#closing.signal : signal);
-      }
-    }
+    // A model id that is not saved yet is worth money, and who cancels wants the job to end: only closing the
+    // studio ends the attempts.
+    const isKept = to === 'waiting' || to === 'cancelled';
+    return this.#diskRetries.run(
+      this.#parts.jobs.moveInTurn(job, to, changes),
+      isKept ? this.#closing.signal : signal,
+    );
   }
 
   #noteMove(running: RunningJob, from: JobRow, moved: JobRow): void {
@@ -382,8 +383,13 @@ export class Scheduler {
     this.pump();
   }
 
+  /** Reports an internal error; the end of a wait because the studio closes is none. */
+  #report(error: unknown): void {
+    if (!(error instanceof Stop)) this.#parts.options.onDefect?.(error);
+  }
+
   #failDefect(id: string, error: unknown): void {
-    const { jobs, options } = this.#parts;
+    const { jobs } = this.#parts;
     try {
       const job = jobs.get(id);
       if (!job || finishedStates.includes(job.state) || job.state === 'uncertain') return;
@@ -394,7 +400,7 @@ export class Scheduler {
         hint: t('studio.log_has_details'),
       });
     } catch (again) {
-      options.onDefect?.(again);
+      this.#report(again);
     }
   }
 

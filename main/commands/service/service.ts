@@ -3,12 +3,13 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { addServiceAuditCommands } from './service_audit.ts';
+import { addServiceBackupCommand } from './service_backup.ts';
 import { addServiceKeysCommands } from './service_keys.ts';
 import { addServiceStartCommand } from './service_start.ts';
 import { addServiceUsageCommand } from './service_usage.ts';
 import { addServiceWorkerCommand } from './service_worker.ts';
 
-/** `likeness service start | worker | keys | usage | audit`. */
+/** `likeness service start | worker | keys | usage | audit | backup`. */
 export function addServiceCommands(
   program: Command,
   context: CommandContext,
@@ -25,4 +26,5 @@ export function addServiceCommands(
   addServiceKeysCommands(service, context);
   addServiceUsageCommand(service, context);
   addServiceAuditCommands(service, context);
+  addServiceBackupCommand(service, context);
 }

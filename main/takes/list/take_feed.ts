@@ -12,9 +12,13 @@ export function createTakeFeed(options: {
   /** Returns those of these ids that are listed. */
   some: (ids: readonly string[]) => Take[];
   emit: (payload: EventPayload<'takes', 'changed'>) => void;
+  onDefect: (error: unknown) => void;
 }): TakeFeed {
-  const feed = createChangeFeed(['take'], ({ take }, stale) =>
-    options.emit({ takes: options.some(take.changed), removed: [...take.removed], stale }),
+  const feed = createChangeFeed(
+    ['take'],
+    ({ take }, stale) =>
+      options.emit({ takes: options.some(take.changed), removed: [...take.removed], stale }),
+    options.onDefect,
   );
   return {
     changes({ changed, removed }) {

@@ -249,6 +249,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'file with the encryption key for webhook secrets, 32 bytes as base64, the same on all nodes; default: created in the folder':
     '用于加密 webhook 密钥的文件，32 字节的 base64，所有节点须相同；默认：在数据文件夹中生成',
   'export the audit log of the service: one line per call': '导出服务的审计日志：每次调用一行',
+  'copy keys, audit log, queue and heads to a new folder, also while the service runs':
+    '将密钥、审计日志、队列和头模复制到新文件夹；服务运行时也可使用',
   'write the audit log to standard output': '将审计日志写到标准输出',
   'format of the lines': '各行的格式',
   'queue shared by several machines, such as redis://queue.example.org:6379':

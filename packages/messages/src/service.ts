@@ -64,6 +64,10 @@ export const serviceMessages = {
     zh: '请恢复该文件夹的备份，或放弃这些条目继续运行：likeness service audit accept-loss。',
   },
   'service.no_loss': { en: 'The audit log has no loss to accept.', zh: '审计日志没有待接受的缺失。' },
+  'service.backed_up': {
+    en: 'The service was backed up to {folder}.',
+    zh: '服务已备份到 {folder}。',
+  },
   'service.loss_accepted': {
     en: 'Accepted, with an entry in the audit log: {detail}',
     zh: '已接受，并已在审计日志中记录：{detail}',

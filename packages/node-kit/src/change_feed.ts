@@ -1,9 +1,13 @@
+import { type Backoff, backoffPause } from './backoff.ts';
+import { isDiskTrouble } from './error_codes.ts';
+import { Failure } from './failure.ts';
+
 /** Maximum records that one event names; beyond that, the page reloads its data. */
 const maxRecords = 200;
 /** Milliseconds between two events: ten a second. */
 const pause = 100;
 /** Milliseconds until changes that could not be sent are sent again. */
-const retryPause = 1000;
+const retryBackoff: Backoff = { first: 1000, longest: 60_000 };
 
 /** Ids of one kind of record; no id is in both lists. */
 export interface ChangedIds {
@@ -25,16 +29,19 @@ export interface ChangeFeed<Kind extends string> {
  *
  * @param send - Receives a batch. `stale`: it was too large to list, and the lists are empty. It may read the
  * disk: if it throws, the batch is sent again.
+ * @param onDefect - Receives what `send` throws, except a failure and trouble of the disk, which are expected.
  */
 export function createChangeFeed<Kind extends string>(
   kinds: readonly Kind[],
   send: (changes: Readonly<Record<Kind, ChangedIds>>, stale: boolean) => void,
+  onDefect: (error: unknown) => void,
 ): ChangeFeed<Kind> {
   const gathered = new Map(
     kinds.map((kind) => [kind, { changed: new Set<string>(), removed: new Set<string>() }]),
   );
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
+  let failures = 0;
 
   const flush = (): void => {
     timer = null;
@@ -48,9 +55,12 @@ export function createChangeFeed<Kind extends string>(
     try {
       send(Object.fromEntries(changes) as Record<Kind, ChangedIds>, stale);
       for (const set of sets) set.clear();
-    } catch {
+      failures = 0;
+    } catch (error) {
       // Thrown from a timer, it would end the process.
-      if (!closed) timer = setTimeout(flush, retryPause);
+      if (!(error instanceof Failure) && !isDiskTrouble(error)) onDefect(error);
+      failures += 1;
+      if (!closed) timer = setTimeout(flush, backoffPause(failures, retryBackoff));
     }
   };
   const touch = (): void => {

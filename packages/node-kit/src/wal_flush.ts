@@ -1,6 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Backoff, backoffPause } from './backoff.ts';
 import { fileErrorCode } from './error_codes.ts';
+import { storageFailure } from './storage/storage_failure.ts';
+
+/** A failed flush is repeated before the callers hear of it: what they committed can't be undone. */
+const maxFlushAttempts = 3;
+const flushBackoff: Backoff = { first: 20, longest: 100 };
 
 /**
  * Group commit: flushes a database's write-ahead log on another thread; concurrent callers share a flush.
@@ -25,7 +32,7 @@ export class WalFlush {
     this.path = path !== null && hasLog ? `${path}-wal` : null;
   }
 
-  /** Resolves when all commits so far would survive a power cut. @throws the disk's error */
+  /** Resolves when all commits so far would survive a power cut. @throws Failure `storage` */
   flushed(): Promise<void> {
     const { path } = this;
     if (path === null) return Promise.resolve();
@@ -48,6 +55,17 @@ export class WalFlush {
   }
 
   async #flush(path: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#flushOnce(path);
+      } catch (error) {
+        if (attempt === maxFlushAttempts) throw storageFailure(error, path);
+        await pause(backoffPause(attempt, flushBackoff));
+      }
+    }
+  }
+
+  async #flushOnce(path: string): Promise<void> {
     try {
       this.#log ??= await open(path, 'r+');
     } catch (error) {

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createChangeFeed } from '../src/change_feed.ts';
+import { Failure } from '../src/failure.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const open = () => {
   const sent: unknown[] = [];
-  const feed = createChangeFeed(['photo', 'job'], (changes, stale) => sent.push({ ...changes, stale }));
+  const feed = createChangeFeed(
+    ['photo', 'job'],
+    (changes, stale) => sent.push({ ...changes, stale }),
+    () => {},
+  );
   return { feed, sent };
 };
 const none = { changed: [], removed: [] };
@@ -61,18 +66,52 @@ test('closing sends what is left, and nothing after it', () => {
   expect(sent).toEqual([{ photo: { changed: ['a'], removed: [] }, job: none, stale: false }]);
 });
 
-test('sends a batch again that could not be sent, and ends nothing', async () => {
+const refusal = Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
+const failing = (error: unknown) => {
+  const attempts: number[] = [];
   const sent: unknown[] = [];
-  let isBroken = true;
-  const feed = createChangeFeed(['model'], (changes) => {
-    if (isBroken) throw new Error('the disk failed');
-    sent.push(changes);
-  });
+  const defects: unknown[] = [];
+  const state = { isBroken: true };
+  const start = Date.now();
+  const feed = createChangeFeed(
+    ['model'],
+    (changes) => {
+      attempts.push(Date.now() - start);
+      if (state.isBroken) throw error;
+      sent.push(changes);
+    },
+    (defect) => defects.push(defect),
+  );
+  return { feed, attempts, sent, defects, state };
+};
+
+test('sends a batch again that could not be sent, later and later, and ends nothing', () => {
+  const { feed, attempts, sent, state } = failing(refusal);
   feed.changed('model', ['a']);
-  vi.advanceTimersByTime(100);
-  isBroken = false;
+  vi.advanceTimersByTime(200_000);
+  expect(attempts).toEqual([100, 1100, 3100, 7100, 15_100, 31_100, 63_100, 123_100, 183_100]);
+  state.isBroken = false;
   feed.changed('model', ['b']);
-  vi.advanceTimersByTime(1000);
+  vi.advanceTimersByTime(60_000);
   expect(sent).toEqual([{ model: { changed: ['a', 'b'], removed: [] } }]);
+  state.isBroken = true;
+  feed.changed('model', ['c']);
+  vi.advanceTimersByTime(1100);
+  expect(attempts.at(-1)! - attempts.at(-2)!, 'the pause begins anew').toBe(1000);
   feed.close();
+});
+
+test('reports a defect each time, but not what the disk or the contract refuses', () => {
+  const defect = new TypeError('undefined is not a function');
+  for (const [error, reported] of [
+    [refusal, []],
+    [new Failure('not_found', 'There is no such head.'), []],
+    [defect, [defect, defect]],
+  ] as const) {
+    const { feed, defects } = failing(error);
+    feed.touch();
+    vi.advanceTimersByTime(1100);
+    feed.close();
+    expect(defects.slice(0, 2)).toEqual(reported);
+  }
 });

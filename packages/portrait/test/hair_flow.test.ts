@@ -27,7 +27,6 @@ function flowFrom(angleAt: (x: number, y: number) => number): Float32Array {
     x: new Float32Array(side * side),
     y: new Float32Array(side * side),
     sure: new Float32Array(side * side),
-    wave: 0,
   };
   for (let i = 0; i < side * side; i++) {
     const angle = angleAt(i % side, Math.floor(i / side));
@@ -42,7 +41,7 @@ function flowFrom(angleAt: (x: number, y: number) => number): Float32Array {
     toCrop: (x: number, y: number) => [x, y],
   } as unknown as Silhouette;
   const fit = { pose } as unknown as FaceFit;
-  return findFlow(points, () => 1, 0, { fit, cut, orientation }).along;
+  return findFlow(points, () => 1, { fit, cut, orientation }).along;
 }
 
 /** The largest turn, degrees, between neighbours round the head at its sides, where hair falls. */

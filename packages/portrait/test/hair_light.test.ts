@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { evenHairLight } from '../src/hair/colour/hair_light.ts';
-import { dropForeignTints } from '../src/hair/colour/hair_tint.ts';
 import { craniumColumns } from '../src/skull/skull.ts';
 import { blankCanvas, type Canvas } from '../src/texture/texture_fill.ts';
 
@@ -127,30 +126,5 @@ describe('light on one side of the hair', () => {
     evenHairLight(seen, sure, rimSkin, { hairColour: grey!, skinColour }, 1);
     expect(brightness(at(seen, 0.65, 0.05)) / brightness(at(seen, 0.35, 0.05))).toBeGreaterThan(0.75);
     expect(at(seen, 0.65, 0.05)[0]! / at(seen, 0.65, 0.05)[2]!).toBeGreaterThan(1.3);
-  });
-});
-
-describe('what stands behind hair', () => {
-  const usual = { hairColour: brown!, skinColour };
-  const red: Rgb = [180, 40, 50];
-
-  it('is taken out, and its tint out of hair that is mixed with it', () => {
-    const isFlag = (u: number, v: number): boolean => u > 0.7 && v > 0.4;
-    const mixed: Rgb = [110, 84, 92];
-    const { seen, sure } = show((u, v) => (isFlag(u, v) ? red : u > 0.68 ? mixed : brown!));
-    dropForeignTints(seen, sure, usual);
-    const flag = Math.floor(0.45 * size) * size + Math.floor(0.74 * size);
-    expect(seen.weight[flag]).toBeLessThan(0.1);
-    expect(sure.weight[flag]).toBeLessThan(0.1);
-    const [r, , b] = at(sure, 0.69, 0.2);
-    expect(b!).toBeLessThan(r!);
-    expect(at(seen, 0.4, 0.2)).toEqual([...brown!]);
-  });
-
-  it('is told from dyed hair, which is more of it', () => {
-    const { seen, sure } = show((_, v) => (v > 0.35 ? red : brown!));
-    dropForeignTints(seen, sure, usual);
-    expect(at(seen, 0.4, 0.45)).toEqual([...red]);
-    expect(sure.weight[Math.floor(0.45 * size) * size + size / 2]).toBe(1);
   });
 });

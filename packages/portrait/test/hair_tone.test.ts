@@ -33,7 +33,7 @@ function lead(colourAt: (u: number) => readonly [number, number, number]): Float
     seen.weight[i] = 1;
     seen.colour.set(colourAt((i % size) / size), 3 * i);
   }
-  return leadTonesOn(seen, points, 0, flow, usual).colours;
+  return leadTonesOn(seen, points, flow, usual).colours;
 }
 
 const at = (colours: Float32Array, row: number, column: number): Float32Array =>

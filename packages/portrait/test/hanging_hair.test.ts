@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { aboutAxis, drapeHair } from '../src/hair/draped_hair.ts';
-import { closeGaps, closeSpots } from '../src/hair/hair_gaps.ts';
 import { besideThroat } from '../src/hair/hair_presence.ts';
 import type { HangingHair } from '../src/hair/hanging_hair.ts';
 import { findHem } from '../src/hair/hem.ts';
@@ -32,59 +31,6 @@ describe('how low hair hangs', () => {
     expect(hem([40, 63], [30, 36])).toBe(heightOf(40));
     expect(hem([50, 63], [12, 26])).toBe(heightOf(50));
     expect(hem([20, 63], [0, 7])).toBe(heightOf(20));
-  });
-});
-
-describe('gaps in hair beside a face', () => {
-  const ring = (from: number, to: number): Float32Array =>
-    Float32Array.from({ length: 2 * craniumColumns }, (_, i) => {
-      const column = i % craniumColumns;
-      return column >= from && column < to ? 0 : 1;
-    });
-
-  it('are closed where an earring made them, and left where an ear or a cheek did', () => {
-    const pierced = ring(30, 35);
-    closeGaps(pierced, () => true);
-    expect(pierced.every((share) => share === 1)).toBe(true);
-    const wide = ring(30, 42);
-    closeGaps(wide, () => true);
-    expect(wide).toEqual(ring(30, 42));
-  });
-
-  it('may be as wide as an ear where the other side tells of it', () => {
-    const eared = ring(30, 45);
-    closeGaps(eared, () => true, 20);
-    expect(eared.every((share) => share === 1)).toBe(true);
-  });
-
-  it('are left above the brows', () => {
-    const parted = ring(30, 35);
-    closeGaps(parted, (i) => i % craniumColumns > 60);
-    expect(parted).toEqual(ring(30, 35));
-  });
-});
-
-describe('spots of skin amid hair', () => {
-  /** Ten rows of hair with skin in some rows and columns. */
-  const head = (rows: readonly [number, number], columns: readonly [number, number]): Float32Array =>
-    Float32Array.from({ length: 10 * craniumColumns }, (_, i) => {
-      const [row, column] = [Math.floor(i / craniumColumns), i % craniumColumns];
-      const bare = row >= rows[0] && row < rows[1] && column >= columns[0] && column < columns[1];
-      return bare ? 0 : 1;
-    });
-
-  it('are hair where they are small', () => {
-    const glossy = head([3, 6], [40, 46]);
-    closeSpots(glossy);
-    expect(glossy.every((share) => share === 1)).toBe(true);
-  });
-
-  it('stay where they are a bald spot or go on to the forehead', () => {
-    for (const bare of [head([2, 9], [40, 60]), head([0, 3], [40, 46])]) {
-      const kept = bare.slice();
-      closeSpots(bare);
-      expect(bare).toEqual(kept);
-    }
   });
 });
 
@@ -136,7 +82,6 @@ describe('hair that falls', () => {
     const sides = {
       level: (v: number) => Math.min(63, Math.max(0, (v + 0.12) / 0.0033)),
       width: [width(half), width(half)],
-      trust: [1, 1],
       isLong: false,
       hem,
       lobes,

@@ -2,7 +2,7 @@ import { gltfIo } from '@likeness/gltf/gltf_io.ts';
 import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
 import validator from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { sharedGlb } from '../../../test/support/shared_heads.ts';
+import { sharedGlb, sharedHead } from '../../../test/support/shared_heads.ts';
 import { inventedHeads } from '../src/default_head/invented_heads.ts';
 import { landmark } from '../src/topology/landmark.ts';
 
@@ -46,3 +46,28 @@ it('makes three faces, not one in three colours', () => {
   expect(width('man')).toBeGreaterThan(1.06 * width('default'));
   expect(width('stylised')).toBeLessThan(width('default'));
 });
+
+it.each(['default', 'man'] as const)(
+  'lets the hair of %s grow out of the skin of the forehead',
+  async (name) => {
+    const { surfaces } = await sharedHead(name);
+    const [skin, hair] = ['Skin', 'Hair'].map(
+      (part) => surfaces.find((surface) => surface.name === part)!.points,
+    );
+    const highest = Math.max(...hair!.filter((_, i) => i % 3 === 1));
+    /** From the lowest hair over the forehead in a strip to the nearest skin, metres. */
+    const gaps = [-0.03, -0.02, -0.01, 0, 0.01, 0.02, 0.03].map((middle) => {
+      const strip: number[][] = [];
+      for (let i = 0; i < hair!.length; i += 3) {
+        const [x, y, z] = hair!.subarray(i, i + 3);
+        if (Math.abs(x! - middle) < 0.006 && z! > 0.03 && y! > highest - 0.1) strip.push([x!, y!, z!]);
+      }
+      const [lowest] = strip.toSorted((a, b) => a[1]! - b[1]!);
+      let gap = Infinity;
+      for (let i = 0; i < skin!.length; i += 3)
+        gap = Math.min(gap, Math.hypot(...lowest!.map((value, k) => value - skin![i + k]!)));
+      return gap;
+    });
+    expect(Math.max(...gaps)).toBeLessThan(0.004);
+  },
+);

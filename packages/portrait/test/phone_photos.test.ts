@@ -44,7 +44,7 @@ function redness({ data }: Picture): number {
 describe('a HEIC photo', () => {
   it('is read in its own colours, converted from Display P3', async () => {
     const picture = await readPhoto(heic);
-    const original = await readPhoto(await sharp(face).resize(480, 600).png().toBuffer());
+    const original = await readPhoto(join(root, 'test/fixtures/photos/face_srgb.jpg'));
     expect(distance(picture, original)).toBeLessThan(2);
     // The same samples taken for sRGB are paler.
     expect(redness(picture)).toBeCloseTo(redness(original), 0);

@@ -9,8 +9,8 @@ import { fineFace } from '../src/topology/fine_face.ts';
 const size = 128;
 const [hairLevel, skinLevel] = [60, 200];
 
-/** A sheet all over a cylinder of 80 mm, so far off it, that ends in a rim at its last ten rows; and what is painted on it. */
-function paint(off: number, seen: { skin?: number; hair?: number; painted?: number } = {}) {
+/** A sheet all over a cylinder of 80 mm, so far off it, that ends in a rim at its last ten rows. */
+function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
   const count = (craniumRows + 1) * craniumColumns;
   const cranium = new Float32Array(3 * count);
   const presence = new Float32Array(count);
@@ -35,7 +35,6 @@ function paint(off: number, seen: { skin?: number; hair?: number; painted?: numb
   const shows = {
     skin: new Uint8Array(size * size).fill(seen.skin ?? 0),
     hair: new Uint8Array(size * size).fill(seen.hair ?? 0),
-    painted: new Float32Array(sheet.presence.length).fill(seen.painted ?? 0),
   };
   const texture = {
     name: 'Skin',
@@ -72,10 +71,6 @@ describe('skin on the sheet of hair', () => {
   it('is the skin below it wherever the photo surely shows skin', () => {
     expect(paint(0.001, { skin: 255 }).middle).toBe(skinLevel);
     expect(paint(0.001, { skin: 110 }).middle).toBe(hairLevel);
-  });
-
-  it('shows hair too where the photo’s is painted on it, so that a fringe goes on in no line', () => {
-    expect(paint(0.001, { hair: 255, painted: 1 })).toMatchObject({ rim: skinLevel, middle: hairLevel });
   });
 
   it('lies beyond hair that hangs free of it, and under hair that lies on it', () => {

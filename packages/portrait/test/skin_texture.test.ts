@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { borrowFromMirror, doubtDark } from '../src/texture/skin_texture.ts';
+import { borrowFromMirror } from '../src/texture/skin_texture.ts';
 import { blankCanvas, type Canvas } from '../src/texture/texture_fill.ts';
 
 const size = 128;
@@ -39,24 +39,5 @@ describe("a face's better side lends to the other", () => {
     const canvas = canvasOf((x) => (x < 16 ? [0, 0] : [x < half ? 240 : 40, 1]));
     borrowFromMirror(canvas);
     expect(lightAt(canvas, 4)).toBeCloseTo(72, 0);
-  });
-});
-
-describe('what is hardly known', () => {
-  const skin = [180, 150, 130] as const;
-
-  it('counts for nothing where it is far darker than skin, and as before where it is as light', () => {
-    const canvas = canvasOf((x) => [x < 64 ? 10 : 140, 0.06]);
-    doubtDark(canvas, skin);
-    expect(canvas.weight[0]).toBe(0);
-    expect(canvas.colour[0]).toBe(0);
-    expect(canvas.weight[100]).toBeCloseTo(0.06);
-    expect(lightAt(canvas, 100)).toBeCloseTo(140, 0);
-  });
-
-  it('is no matter where it is well known: eyes and beards are dark', () => {
-    const canvas = canvasOf(() => [10, 0.5]);
-    doubtDark(canvas, skin);
-    expect(canvas.weight[0]).toBeCloseTo(0.5);
   });
 });

@@ -19,6 +19,7 @@ import { moreEndpoints } from './endpoints/service_endpoints.ts';
 import { usageEndpoint } from './endpoints/usage_endpoint.ts';
 import { webhookEndpoints } from './endpoints/webhook_endpoints.ts';
 import { KeyRing } from './keys/key_ring.ts';
+import { Revocations } from './keys/revocations.ts';
 import { SharedKeys } from './keys/shared_keys.ts';
 import { tenantAccess } from './keys/tenant_access.ts';
 import { readTlsFiles, type ServiceAddressOptions, serviceAddress } from './listen/service_address.ts';
@@ -173,23 +174,26 @@ async function openService(
     });
   onOpened(() => health?.close());
   const scripts = shared && openAccountScripts(shared.redis);
-  const ring = await KeyRing.open({
-    shared:
-      scripts && new SharedKeys({ scripts, seal, onRefused: (reason) => log.warn(refusedKeys[reason]) }),
-    onForeign: ({ id, name, tenant }) =>
-      log.info({ keyId: id, tenant, name }, 'a key of another node is valid here'),
-    folder: folder.path,
-    clock,
-    onChanged: () => gate.expel(),
-    onProblem: (error) => log.error({ err: error }, 'the keys can’t be read; those known hold on'),
-    checkInterval: checkIntervals.keys,
-  });
-  onOpened(() => ring.close());
   // Data that must survive a power cut waits for the disk explicitly; the rest is the billing position.
   const { db } = openDatabase({ path: folder.database, migrations: serviceMigrations, durability: 'normal' });
   onOpened(() => db.close());
   const wal = new WalFlush(db);
   onOpened(() => wal.close());
+  const ring = await KeyRing.open({
+    shared:
+      scripts && new SharedKeys({ scripts, seal, onRefused: (reason) => log.warn(refusedKeys[reason]) }),
+    onForeign: ({ id, name, tenant }) =>
+      log.info({ keyId: id, tenant, name }, 'a key of another node is valid here'),
+    onReopened: ({ id, name, tenant }) =>
+      log.warn({ keyId: id, tenant, name }, 'keys.json has a revoked key as valid; it stays revoked'),
+    revocations: new Revocations(db),
+    folder: folder.path,
+    clock,
+    onChanged: () => gate.expel(),
+    onProblem: (error) => log.error({ err: error }, 'the keys can’t be read or stored; those known hold on'),
+    checkInterval: checkIntervals.keys,
+  });
+  onOpened(() => ring.close());
   const orderStore = createOrderStore(db, wal);
   const accounting = {
     journal,
@@ -216,6 +220,7 @@ async function openService(
       metrics.ended(call);
       log[call.status >= 500 ? 'warn' : 'debug'](call, 'call');
     },
+    onProblem: accounting.onProblem,
   });
   onOpened(() => audit.written());
   const engine = await openEngine({

@@ -54,7 +54,7 @@ export function acceptAuditLoss(path: string, clock: () => number): string[] {
   }
 }
 
-const noService = (folder: string): Failure =>
+export const noService = (folder: string): Failure =>
   new Failure('not_found', t('service.no_service', { folder }), { hint: t('service.name_folder') });
 
 /** Reads the usage of all nodes of a queue. Rejects if Redis is unreachable. */

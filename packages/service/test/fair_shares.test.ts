@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { blob, form, temporaryFolder } from '../../../test/support/service/engine_harness.ts';
 import { hasRedis, startRedis, type TestRedis } from '../../../test/support/service/redis_server.ts';
@@ -11,10 +12,12 @@ import { type ManyMachines, openMachines } from './many_machines.ts';
 import {
   type Answered,
   call,
+  faceMaker,
   groupA,
   groupB,
   order,
   picture,
+  recordingMaker,
   speak,
   startTestService,
   type TestService,
@@ -25,7 +28,12 @@ const webhooks = { allowed: ['127.0.0.1'], keyFile: null };
 const within = { timeout: 10_000, interval: 50 };
 
 /** Starts an upload and sends nothing more. */
-async function hang(service: TestService, path: string, key: ShownKey): Promise<Socket> {
+async function hang(
+  service: TestService,
+  path: string,
+  key: ShownKey,
+  announcedBytes = 100_000,
+): Promise<Socket> {
   const socket = connect(service.port, '127.0.0.1');
   socket.on('error', () => {});
   onTestFinished(() => void socket.destroy());
@@ -35,7 +43,7 @@ async function hang(service: TestService, path: string, key: ShownKey): Promise<
     `host: 127.0.0.1:${service.port}`,
     `authorization: Bearer ${key.secret}`,
     'content-type: multipart/form-data; boundary=x',
-    'content-length: 100000',
+    `content-length: ${announcedBytes}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n--x\r\n`);
   return socket;
@@ -121,6 +129,65 @@ describe('while one tenant takes all it can get', { timeout: 30_000 }, () => {
     for (const answer of await Promise.all(answers))
       expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*upload_too_slow/);
     expect((await check(service, greedy)).status).toBe(200);
+  });
+
+  it('another is answered between the frames of a mesh', async () => {
+    let frames = 0;
+    let mostInATurn = 0;
+    const pose = (): Float32Array => {
+      frames += 1;
+      mostInATurn = Math.max(mostInATurn, frames);
+      return new Float32Array(9);
+    };
+    await using small = await startTestService({
+      limits: { meshSeconds: 2 },
+      makers: {
+        loadFaceMaker: async () => ({
+          ...faceMaker,
+          loadMesh: async () => ({ ...(await faceMaker.loadMesh()), pose }),
+        }),
+      },
+    });
+    const key = await small.key('greedy');
+    let turn: NodeJS.Immediate;
+    const begin = (): void => {
+      frames = 0;
+      turn = setImmediate(begin);
+    };
+    begin();
+    expect((await speak(small, key, { seconds: 2, vertices: true })).status).toBe(200);
+    clearImmediate(turn!);
+    expect(mostInATurn).toBeLessThanOrEqual(4);
+    // The length of an answer with vertices is limited; without them, it isn't.
+    expect((await speak(small, key, { seconds: 3, vertices: true })).status).toBe(413);
+    expect((await speak(small, key, { seconds: 3 })).status).toBe(200);
+    const traceId = randomUUID();
+    expect((await speak(small, key, { traceId, vertices: true })).status).toBe(200);
+    expect((await speak(small, key, { traceId, seconds: 3, status: 'continue' })).status).toBe(413);
+  });
+
+  it('another has a recording analysed, although uploads of gigabytes are announced', async () => {
+    await using small = await startTestService({
+      limits: { recordingRequests: 4 },
+      makers: { loadRecordingMaker: async () => recordingMaker },
+    });
+    const keys = [await small.key('greedy'), await small.key('other')] as const;
+    const path = '/v1/speech/recordings';
+    const analyse = async (key: ShownKey): Promise<{ status: number; text: string }> => {
+      const file = blob(encodeWav({ sampleRate: 16_000, samples: new Float32Array(16_000) }));
+      const answer = await fetch(small.url + path, {
+        method: 'POST',
+        headers: groupA(key),
+        body: form({ file }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    };
+    for (let i = 0; i < 2; i += 1) await hang(small, path, keys[0], 2 ** 31);
+    await expect.poll(() => small.running.inFlight).toBe(2);
+    expect(await analyse(keys[0])).toMatchObject({ status: 503, text: expect.stringContaining('its share') });
+    const answer = await analyse(keys[1]);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text.trim().split('\n').at(-1)!)).toMatchObject({ seconds: 1 });
   });
 
   it('another orders a head', async () => {

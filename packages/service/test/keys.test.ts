@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { percentile } from '@likeness/proto/percentile.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revokeKey, rotateKey } from '../src/keys/key_administration.ts';
+import { readKeys } from '../src/keys/key_file.ts';
 import {
   call,
   groupA,
@@ -102,6 +103,25 @@ describe('a key', () => {
     await closed;
     expect(text).toBe('');
     expect((await speak(service, shown)).status).toBe(401);
+  });
+
+  it('that is revoked stays revoked where an older keys.json is put back, and after a restart', async () => {
+    const first = await startTestService();
+    const { folder } = first;
+    const key = await first.key('restored');
+    const file = join(folder, 'keys.json');
+    const backup = readFileSync(file);
+    await revokeKey(folder, 'restored', Date.now());
+    await first.running.reloadKeys();
+    writeFileSync(file, backup);
+    await first.running.reloadKeys();
+    expect((await order(first, key)).status).toBe(401);
+    expect(first.logged()).toContain('it stays revoked');
+    expect(await readKeys(folder)).toMatchObject([{ name: 'restored', secrets: [] }]);
+    await first.close();
+    writeFileSync(file, backup);
+    await using again = await startTestService({ folder });
+    expect((await order(again, key)).status).toBe(401);
   });
 
   it('waits where it calls too fast, and is told for how long', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaceMaker } from '@likeness/engine/faces/face_maker.ts';
 import type { HeadMaker } from '@likeness/engine/models/head_maker.ts';
+import type { RecordingMaker } from '@likeness/engine/recordings/recording_maker.ts';
 import { createLineLog } from '@likeness/node-kit/storage/log.ts';
 import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { type Dispatcher, request } from 'undici';
@@ -43,8 +44,9 @@ interface HeldHeads extends Heads {
   released: Promise<void>;
 }
 
-export interface TestServiceOptions
-  extends Partial<Pick<ServiceOptions, 'clock' | 'limits' | 'folder' | 'makers'>> {
+export interface TestServiceOptions extends Partial<Pick<ServiceOptions, 'clock' | 'limits' | 'folder'>> {
+  /** In place of the quick ones; without any, there is none for recordings. */
+  makers?: Partial<ServiceOptions['makers']>;
   address?: Partial<ServiceOptions['address']>;
   more?: Partial<ServiceOptions>;
 }
@@ -53,6 +55,7 @@ export async function startTestService({
   address = {},
   folder = mkdtempSync(join(tmpdir(), 'likeness-service-')),
   clock = Date.now,
+  makers = {},
   more = {},
   ...options
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -84,6 +87,7 @@ export async function startTestService({
       loadHeadMaker: async () => headMaker(heads),
       loadFaceMaker: async () => faceMaker,
       loadRecordingMaker: null,
+      ...makers,
     },
     clock,
     log: createLineLog({
@@ -156,8 +160,18 @@ const headMaker = (heads: HeldHeads): HeadMaker => ({
   close: async () => {},
 });
 
+/** Hears every recording at once; nothing else. */
+export const recordingMaker = {
+  async hear({ into }: { into: string }) {
+    writeFileSync(into, 'analysis');
+    return { seconds: 1, speech: 1 };
+  },
+  close: async () => {},
+  yieldTo() {},
+} as unknown as RecordingMaker;
+
 /** A frame for each sixtieth of a second. */
-const faceMaker: FaceMaker = {
+export const faceMaker: FaceMaker = {
   channelNames: ['jawOpen'],
   loadMesh: async () => ({
     topology: { vertexCount: 3, triangleIndices: Uint32Array.of(0, 1, 2) },
@@ -254,7 +268,7 @@ export async function made(
 export function speak(
   service: Pick<TestService, 'url'>,
   key: ShownKey,
-  { seconds = 1, traceId = randomUUID() as string, status = 'start' } = {},
+  { seconds = 1, traceId = randomUUID() as string, status = 'start', vertices = false } = {},
 ): Promise<Answered<string>> {
   return call<string>(service, '/v1/audio-to-face/mesh', {
     method: 'POST',
@@ -264,6 +278,7 @@ export function speak(
       status,
       sampleRate: 16_000,
       data: Buffer.alloc(seconds * 32_000).toString('base64'),
+      ...(vertices && { vertices }),
     }),
   });
 }

@@ -103,8 +103,11 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     async close() {
       if (closed) return;
       closed = true;
-      await batch.close();
-      await libraries.close();
+      try {
+        await batch.close();
+      } finally {
+        await libraries.close();
+      }
     },
   };
 }

@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inEnglish } from '@likeness/messages';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { envelope, json } from '../../fixtures/service/behaviours.ts';
 import type { Behaviour } from '../../fixtures/service/scripted_service.ts';
 import { smallDisk } from '../../support/small_disk.ts';
@@ -85,6 +85,111 @@ it('the journal can’t be written: nothing is sent, it is told, and no try is u
   await vi.waitFor(() => expect(stage.batch.job(id)?.state).toBe('queued'));
   stage.batch.pause(false);
   expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 0 } });
+});
+
+describe('a database that can’t be read', () => {
+  const refusal = (errcode: number): Error =>
+    Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
+  /** Fails until the queue shows a reason that matches, then works again. */
+  const refuse = async (stage: Stage, expected: RegExp, heal: () => void): Promise<void> => {
+    await vi.waitFor(() => expect(inEnglish(stage.batch.overview().holdReason)).toMatch(expected));
+    expect(stage.batch.overview().jobs).toMatchObject({ failed: 0, uncertain: 0 });
+    heal();
+  };
+  const allMade = async (stage: Stage, count: number): Promise<void> => {
+    expect(await stage.rest()).toMatchObject({ holdReason: '', jobs: { done: count, failed: 0 } });
+    expect(orders(stage)).toBe(count);
+    expect(stage.defects).toEqual([]);
+  };
+
+  it.each([
+    ['is locked', 5, /in use by another program.*Close other copies/],
+    ['fails', 10, /could not read or write.*Check the disk/],
+    ['is full', 13, /disk is full.*Free some space/],
+  ])('%s while a paid head is fetched: it waits, says what to do, and is fetched', async (_, code, told) => {
+    const stage = await setStage({ batch: { clock: hasty } });
+    const { modelStore } = stage.options;
+    const { has } = modelStore;
+    modelStore.has = () => Promise.reject(refusal(code));
+    await stage.run(2);
+    await refuse(stage, told, () => {
+      modelStore.has = has;
+    });
+    await allMade(stage, 2);
+  });
+
+  it('before an order is sent, and while its model is asked for: each is ordered once', async () => {
+    const stage = await setStage({ batch: { clock: hasty }, service: { processingAnswers: 1 } });
+    const { profiles } = stage.options;
+    const { service, profile } = profiles;
+    let isOrdered = false;
+    profiles.service = async (id) => ({
+      ...(await service(id)),
+      generateModel: () => Promise.reject(refusal(10)),
+    });
+    await stage.run(1);
+    await refuse(stage, /Check the disk/, () => {
+      profiles.service = async (id) => {
+        const real = await service(id);
+        return {
+          ...real,
+          generateModel: (order, how) => real.generateModel(order, how).finally(() => (isOrdered = true)),
+        };
+      };
+      profiles.profile = (id) => (isOrdered ? Promise.reject(refusal(10)) : profile(id));
+    });
+    await vi.waitFor(() => expect(isOrdered).toBe(true));
+    await refuse(stage, /Check the disk/, () => {
+      profiles.profile = profile;
+    });
+    await allMade(stage, 1);
+  });
+
+  it('while the queue looks for its next job: it goes on by itself', async () => {
+    const stage = await setStage({ batch: { clock: hasty } });
+    const { jobs } = stage.batch;
+    const paidIds = vi.spyOn(jobs, 'paidIds').mockImplementation(() => {
+      throw refusal(10);
+    });
+    await stage.run(2);
+    await refuse(stage, /Check the disk/, () => paidIds.mockRestore());
+    await allMade(stage, 2);
+  });
+
+  it('when the last job has ended: the end of the batch is still reported', async () => {
+    const stage = await setStage({ batch: { clock: hasty } });
+    const counts = vi.spyOn(stage.batch.jobs, 'countsSince').mockImplementation(() => {
+      throw refusal(10);
+    });
+    await stage.run(1);
+    await vi.waitFor(() => expect(stage.batch.jobs.counts().done).toBe(1));
+    const calls = counts.mock.calls.length;
+    await vi.waitFor(() => expect(counts.mock.calls.length).toBeGreaterThan(calls + 1));
+    counts.mockRestore();
+    await vi.waitFor(() => expect(stage.finished).toMatchObject([{ done: 1, failed: 0 }]));
+    expect(stage.defects).toEqual([]);
+  });
+});
+
+it('the disk fails to flush steps that are saved: each head is ordered and made once', async () => {
+  const stage = await setStage({ batch: { clock: hasty } });
+  const handle = await open(process.execPath);
+  await handle.close();
+  let failures = 0;
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  const really = prototype.datasync;
+  const datasync = vi.spyOn(prototype, 'datasync').mockImplementation(function (this: FileHandle) {
+    failures += 1;
+    // Longer than a flush is repeated, so that the whole step is.
+    if (failures <= 8) return Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    return really.call(this);
+  });
+  await stage.run(2);
+  expect(await stage.rest()).toMatchObject({ jobs: { done: 2, failed: 0, uncertain: 0 } });
+  datasync.mockRestore();
+  expect(failures).toBeGreaterThan(8);
+  expect(orders(stage)).toBe(2);
+  expect(stage.defects).toEqual([]);
 });
 
 it('the laptop sleeps for a night: what is under way goes on, nothing is sent again, no hours are learned', async () => {

@@ -451,6 +451,15 @@ describe('installing', () => {
     expect(readFileSync(marker(), 'utf8')).toMatch(/^ \d+$/);
   });
 
+  test('not of a file that was changed after its download: the old version stays', async () => {
+    await using desktop = await ready();
+    const [name = ''] = pending();
+    writeFileSync(join(server.cache, 'likeness-studio-updater', 'pending', name), '#!/bin/sh\nexit 0\n');
+    await value(desktop, 'app.installUpdate');
+    expect(await desktop.ended).toBe(0);
+    expect(readFileSync(server.appImage, 'utf8')).toBe('the old version');
+  });
+
   test('on quitting only where that was agreed', async () => {
     {
       await using desktop = await ready();

@@ -64,8 +64,8 @@ export async function batchOfThree(): Promise<FaultedOperation & { close(): Prom
         const problems: string[] = [];
         if (photos.size !== ordered.length)
           problems.push(`${ordered.length} orders of ${photos.size} photos`);
-        // A failed job keeps its model’s id: trying it again orders nothing.
-        const accounted = jobs.done + jobs.uncertain + jobs.failed;
+        if (jobs.failed > 0) problems.push(`${jobs.failed} jobs ended as failed`);
+        const accounted = jobs.done + jobs.uncertain;
         if (accounted < photos.size)
           problems.push(`${accounted} of ${photos.size} ordered are accounted for`);
         if (heads.length !== jobs.done || heads.some(({ state }) => state !== 'ok'))

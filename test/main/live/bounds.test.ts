@@ -23,7 +23,7 @@ const service = (streamWords: boolean): LiveService => ({
   usage: () => null,
 });
 
-function open(streamWords: boolean, maxWaitingBytes: number) {
+function open(streamWords: boolean) {
   let say: (bytes: Uint8Array) => void = () => {};
   let close = (): void => {};
   const listens = Promise.withResolvers<void>();
@@ -52,7 +52,6 @@ function open(streamWords: boolean, maxWaitingBytes: number) {
     wait: () => Promise.resolve(),
     every: () => () => {},
     onDefect: () => {},
-    maxWaitingBytes,
   });
   return {
     over,
@@ -65,7 +64,7 @@ function open(streamWords: boolean, maxWaitingBytes: number) {
 test.each([true, false])(
   'sound of a file that nobody answers ends the session (streamed: %s)',
   async (streamed) => {
-    const page = open(streamed, 4 * 48_000 * 20);
+    const page = open(streamed);
     let error: unknown;
     page.over.catch((reason: unknown) => {
       error = reason;
@@ -78,12 +77,14 @@ test.each([true, false])(
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(error).toMatchObject({ code: 'unsupported', message: /sent more audio than/ });
-    expect(sent).toBeLessThan(40);
+    // The page is 30 s ahead at most.
+    expect(sent).toBeGreaterThan(30);
+    expect(sent).toBeLessThan(80);
   },
 );
 
 test('sound in a million pieces counts as what it takes', async () => {
-  const page = open(true, 8 * 1024 * 1024);
+  const page = open(true);
   let error: unknown;
   page.over.catch((reason: unknown) => {
     error = reason;

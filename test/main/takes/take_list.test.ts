@@ -132,6 +132,7 @@ test('the page is told what changed, and not of each of a thousand', async () =>
       told.push(payload);
       end();
     },
+    onDefect: (error) => expect.unreachable(String(error)),
   });
   const next = () =>
     new Promise<void>((resolve) => {

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -32,6 +35,8 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
   const { source, platform, arch, session, feedTimeoutMs, downloadSilenceMs = 30_000 } = options;
   /** Result of the last check, which names the file to download. */
   let announced: Announcement | null = null;
+  /** Path of the downloaded installer. */
+  let downloaded = '';
   let questionEnds = new AbortController().signal;
   let onProgress: (progress: ProgressInfo) => void = () => {};
 
@@ -115,7 +120,7 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
       };
       try {
         signal.throwIfAborted();
-        await autoUpdater.downloadUpdate(token);
+        [downloaded = ''] = await autoUpdater.downloadUpdate(token);
       } catch (error) {
         if (signal.aborted) throw new Failure('cancelled', t('updates.download_stopped'));
         throw silent ? tooQuiet(downloadSilenceMs) : downloadFailure(error);
@@ -131,6 +136,12 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
       autoUpdater.autoRunAppAfterInstall = restart;
       // If the installer can't be started (no password was entered), the old version returns.
       autoUpdater.once('error', () => restart && options.relaunch());
+      // Days may lie between download and installation, in a folder that other programs may write.
+      const sha512 = await hashOf(downloaded).catch(() => '');
+      if (!announced?.files.some((file) => file.sha512 === sha512)) {
+        if (restart) options.relaunch();
+        throw otherFile();
+      }
       // Silent: the user has already agreed. So the Windows installer asks nothing either.
       autoUpdater.quitAndInstall(true, restart);
       // Squirrel takes over the file first, and then ends the program itself.
@@ -152,6 +163,16 @@ const untilFailed = (autoUpdater: AppUpdater): Promise<void> =>
     setTimeout(resolve, squirrelPatience).unref();
   });
 
+/** SHA-512 of a file, in base64. */
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('base64');
+}
+
+const otherFile = (): Failure =>
+  new Failure('upstream_broken', t('updates.other_file'), { hint: t('updates.not_installed') });
+
 const tooQuiet = (silenceMs: number): Failure =>
   new Failure('timeout', t('updates.stood_still', { silence: silenceMs / 1000 }), {
     hint: t('updates.download_later'),
@@ -163,11 +184,7 @@ function downloadFailure(error: unknown): Failure {
   const { code, message, path } = error as NodeJS.ErrnoException;
   const stored = storageFailure(error, path ?? 'update');
   if (stored instanceof Failure) return stored;
-  if (code === 'ERR_CHECKSUM_MISMATCH') {
-    return new Failure('upstream_broken', t('updates.other_file'), {
-      hint: t('updates.not_installed'),
-    });
-  }
+  if (code === 'ERR_CHECKSUM_MISMATCH') return otherFile();
   if (code === 'ERR_UPDATER_INVALID_SIGNATURE') {
     return new Failure('upstream_broken', t('updates.installer_not_signed'), {
       hint: t('updates.not_installed_tell'),

@@ -56,7 +56,7 @@ export const AudioRequest = z
       .boolean()
       .default(false)
       .describe(
-        'Extension `face-vertices`, with `start`: the header carries the mesh of the default head and every frame its vertices: all surfaces in file order, metres, origin at the pivot of its node `Head`. They include the 52 ARKit weights, but not `head_pose`. About 270 KB a frame',
+        'Extension `face-vertices`, with `start`: the header carries the mesh of the default head and every frame its vertices: all surfaces in file order, metres, origin at the pivot of its node `Head`. They include the 52 ARKit weights, but not `head_pose`. About 270 KB a frame, for at most 60 s of audio in one part',
       ),
   })
   .meta({ id: 'AudioToFaceRequest' });

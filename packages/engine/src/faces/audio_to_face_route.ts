@@ -97,6 +97,9 @@ const optionsOf = ({ frameRate, lookahead, suppressNoise }: AudioRequest): FaceT
 });
 const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
 
+/** Frames with vertices made before other requests run: each takes a millisecond or two. */
+const meshFramesPerTurn = 4;
+
 /** @returns False if the caller disconnected. */
 async function answer(
   { response, meter, onHeard }: Pick<RequestContext, 'response' | 'meter'> & { onHeard: () => Promise<void> },
@@ -115,7 +118,12 @@ async function answer(
     }),
   ];
   let frameCount = 0;
-  const take = (frames: ReturnType<FaceTrace['push']>): void => {
+  const send = async (): Promise<boolean> => {
+    const messages = waiting;
+    waiting = [];
+    return sendMessages(response, messages);
+  };
+  const take = async (frames: ReturnType<FaceTrace['push']>): Promise<boolean> => {
     for (const frame of frames) {
       // Frames of a repeated first part have been sent already.
       if (frame.timeCode <= trace.lastTime) continue;
@@ -123,18 +131,17 @@ async function answer(
       frameCount += 1;
       meter.count({ frames: 1 });
       waiting.push(encodeFrame(mesh ? { ...frame, vertices: mesh.pose(frame.weights) } : frame));
+      if (mesh && waiting.length >= meshFramesPerTurn && !(await send())) return false;
     }
+    return true;
   };
   const listen = async (face: FaceTrace, audio: AudioData): Promise<boolean> => {
     let isFirstBlock = true;
     for (const block of sampleBlocks(audio)) {
       // Sent block by block, each as a packet; the last block goes out with the end of the answer.
-      if (!isFirstBlock) {
-        if (!(await sendMessages(response, waiting))) return false;
-        waiting = [];
-      }
+      if (!isFirstBlock && !(await send())) return false;
       isFirstBlock = false;
-      take(face.push(block));
+      if (!(await take(face.push(block)))) return false;
     }
     return true;
   };
@@ -149,8 +156,9 @@ async function answer(
   const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
   trace.seconds += seconds;
   if (status !== 'continue') {
-    take(trace.face.end());
+    const last = trace.face.end();
     trace.face = null;
+    if (!(await take(last))) return false;
   }
   await onHeard();
   if (response.destroyed) return false;

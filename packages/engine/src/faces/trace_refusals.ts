@@ -15,6 +15,15 @@ export function audioTooLong(seconds: number, { traceSeconds }: Pick<EngineLimit
   );
 }
 
+export function meshTooLong(seconds: number, { meshSeconds }: Pick<EngineLimits, 'meshSeconds'>): Refusal {
+  return new Refusal(
+    413,
+    'audio_too_long',
+    t('refusal.vertices_too_long', { seconds: Math.round(seconds), max: meshSeconds }),
+    { field: 'data' },
+  );
+}
+
 export function audioChanged(first: AudioFormat, { sampleRate, channels }: AudioFormat): Refusal {
   return new Refusal(
     400,

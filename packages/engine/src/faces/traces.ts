@@ -12,6 +12,7 @@ import type { FaceMaker, FaceMesh, FaceOptions, FaceTrace } from './face_maker.t
 import {
   audioChanged,
   audioTooLong,
+  meshTooLong,
   tooManyOwn,
   tooManyTraces,
   traceBusy,
@@ -80,7 +81,7 @@ export interface TraceKeeper {
 
 export type TraceLimits = Pick<
   EngineLimits,
-  'openTraces' | 'resumeBytes' | 'traceIdle' | 'traceMemory' | 'traceSeconds'
+  'meshSeconds' | 'openTraces' | 'resumeBytes' | 'traceIdle' | 'traceMemory' | 'traceSeconds'
 >;
 
 /**
@@ -113,7 +114,7 @@ export class Traces implements TraceKeeper {
     mesh: FaceMesh | null,
   ): Promise<Trace> {
     this.expire();
-    checkLength(audioSeconds(data.format, data.bytes.length), this.#limits);
+    checkLength({ seconds: 0, mesh }, data, this.#limits);
     const { id, owner } = voice;
     if (this.#used.has(id)) throw traceReused();
     this.#makeRoom(owner);
@@ -189,21 +190,28 @@ export class Traces implements TraceKeeper {
 
 /** @throws {Refusal} 400 `audio_changed`, 413 `audio_too_long` */
 export function checkPart(
-  { format, seconds }: Pick<Trace, 'format' | 'seconds'>,
+  trace: Pick<Trace, 'format' | 'seconds' | 'mesh'>,
   data: AudioData | null,
   limits: TraceLimits,
 ): void {
   if (!data) return;
+  const { format } = trace;
   const { sampleRate, channels } = data.format;
   if (sampleRate !== format.sampleRate || channels !== format.channels) {
     throw audioChanged(format, data.format);
   }
-  checkLength(seconds + audioSeconds(data.format, data.bytes.length), limits);
+  checkLength(trace, data, limits);
 }
 
 /** @throws {Refusal} 413 `audio_too_long` */
-export function checkLength(seconds: number, limits: TraceLimits): void {
-  if (seconds > limits.traceSeconds) throw audioTooLong(seconds, limits);
+export function checkLength(
+  { seconds, mesh }: Pick<Trace, 'seconds' | 'mesh'>,
+  { format, bytes }: AudioData,
+  limits: TraceLimits,
+): void {
+  const part = audioSeconds(format, bytes.length);
+  if (seconds + part > limits.traceSeconds) throw audioTooLong(seconds + part, limits);
+  if (mesh && part > limits.meshSeconds) throw meshTooLong(part, limits);
 }
 
 /** A face for a trace's audio. */

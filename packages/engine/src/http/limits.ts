@@ -27,6 +27,8 @@ export interface EngineLimits {
   readonly audioBytesInFlight: number;
   /** Seconds of audio in one trace, all its parts together, or in one recording. */
   readonly traceSeconds: number;
+  /** Seconds of audio in one part of a trace whose frames have vertices: a minute is answered with a gigabyte. */
+  readonly meshSeconds: number;
   /** Bytes of a complete recording's file. */
   readonly recordingBytes: number;
   /** Requests about recordings at the same time. */
@@ -78,6 +80,7 @@ export const defaultLimits: EngineLimits = {
   audioRequestBytes: 48 * mebibyte,
   audioBytesInFlight: 128 * mebibyte,
   traceSeconds: 3 * 3600,
+  meshSeconds: 60,
   recordingBytes: 4096 * mebibyte,
   recordingRequests: 16,
   keptRecordingBytes: 256 * mebibyte,

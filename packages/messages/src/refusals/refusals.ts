@@ -36,6 +36,10 @@ export const refusalMessages = {
     en: 'The audio of this trace is {seconds} s long; at most {hours} {hours, plural, one {hour is} other {hours are}} accepted. Cut it and use a traceId for each piece.',
     zh: '该 trace 的音频长 {seconds} 秒；最多接受 {hours} 小时。请切分后为每段使用各自的 traceId。',
   },
+  'refusal.vertices_too_long': {
+    en: 'This part has {seconds} s of audio; with vertices, a part has at most {max} s. Send the rest with “continue”.',
+    zh: '此部分的音频长 {seconds} 秒；带顶点时，每部分最多 {max} 秒。请用“continue”发送其余部分。',
+  },
   'refusal.audio_changed': {
     en: 'This part has {sampleRate} Hz and {channels} {channels, plural, one {channel} other {channels}}, the trace began with {firstRate} Hz and {firstChannels}. Start a new trace for other audio.',
     zh: '此部分为 {sampleRate} Hz、{channels} 声道，而该 trace 开始时为 {firstRate} Hz、{firstChannels} 声道。请为其他音频新建 trace。',

@@ -79,14 +79,16 @@ function dataLayout(folder: string): DataLayout {
 const markFile = '.likeness-studio';
 const markText = 'This folder is Likeness Studio’s own: it keeps it for its owner only.\n';
 
-/** Prefixes of names in the folders of studios older than the mark. */
+/** Every studio older than the mark made this file; no other program does. */
+const signatureFile = 'connections.db';
+/** Prefixes of names in the folders of such studios. Other programs have some of them too (`library`, `logs`). */
 const known =
   /^(?:settings|connections|engine|window|instance|erasing|keys|journal|batch|library|takes|logs|temporary|chromium|Singleton|lockfile|Crashpad)(?:$|[.\-A-Z])/;
 
 /**
  * Makes the data folder and checks that it is writable. On POSIX it becomes private to its owner (0700) if it
  * is the studio's own: made by it, empty before, or holding only what studios keep. A folder with other
- * things in it keeps its permissions; our folders inside it are 0700 anyway.
+ * things in it keeps its permissions, as do the folders that were in it; new ones are 0700 anyway.
  *
  * @throws Failure `storage` with what to do.
  */
@@ -94,14 +96,15 @@ export function prepareDataFolder(folder: string): DataLayout {
   const layout = dataLayout(folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (isOurs(folder)) {
+    const ours = isOurs(folder);
+    if (ours) {
       const mark = join(folder, markFile);
       if (!existsSync(mark)) writeFileSync(mark, markText, { mode: 0o600 });
       if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
     }
     for (const inner of [layout.keysFolder, layout.journalFolder, layout.logsFolder]) {
       mkdirSync(inner, { recursive: true, mode: 0o700 });
-      if (process.platform !== 'win32') chmodSync(inner, 0o700);
+      if (ours && process.platform !== 'win32') chmodSync(inner, 0o700);
     }
     const probe = join(folder, `.likeness-probe-${process.pid}`);
     writeFileSync(probe, 'can this folder be written?', { mode: 0o600 });
@@ -120,7 +123,9 @@ export function prepareDataFolder(folder: string): DataLayout {
 
 const isOurs = (folder: string): boolean => {
   const names = readdirSync(folder);
-  return names.includes(markFile) || names.every((name) => known.test(name) || name.startsWith('.likeness-'));
+  const others = names.filter((name) => !name.startsWith('.likeness-'));
+  if (others.length === 0 || names.includes(markFile)) return true;
+  return others.includes(signatureFile) && others.every((name) => known.test(name));
 };
 
 /**

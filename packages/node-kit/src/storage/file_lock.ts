@@ -24,10 +24,11 @@ export interface FileLock {
 export function tryFileLock(path: string): FileLock | null {
   let db: DatabaseSync | undefined;
   try {
-    // SQLite would make it, and later its journal, readable for everybody.
+    // SQLite would make it readable for everybody.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     db = new DatabaseSync(path, { timeout: 0 });
-    db.exec('BEGIN EXCLUSIVE');
+    // Without a journal nothing is written, so that a lock can be taken on a full disk.
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     if (process.platform !== 'win32') chmodSync(path, 0o600);
   } catch (error) {
     db?.close();

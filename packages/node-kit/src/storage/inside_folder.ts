@@ -24,11 +24,13 @@ export const liesWithin = (real: string, root: string): boolean =>
  * @param folder - May itself contain links, because the person chose it.
  * @throws Failure `storage` if a link leads elsewhere, or it isn't a file; otherwise the error of `open`
  */
-export async function openInside(
+export const openInside = (
   folder: string,
   path: string,
   mode: 'read' | 'change' = 'read',
-): Promise<FileHandle> {
+): Promise<FileHandle> => despiteReplacement(path, () => openOnce(folder, path, mode));
+
+async function openOnce(folder: string, path: string, mode: 'read' | 'change'): Promise<FileHandle> {
   const file = await open(path, flagsFor(mode)).catch((error: unknown) => refuseLink(error, path));
   try {
     await mustLieInside(file.stat(), folder, path);
@@ -55,11 +57,23 @@ export async function openBounded(folder: string, path: string, max: number): Pr
  * @param options.first - Reads only this many bytes of a longer file.
  * @throws as `openInside`, and Failure `storage` beyond `max` bytes
  */
-export async function readInside(
+export const readInside = (
   folder: string,
   path: string,
   max: number,
-  { root, first }: { root?: string | undefined; first?: number } = {},
+  options: ReadInsideOptions = {},
+): Promise<Buffer> => despiteReplacement(path, () => readOnce(folder, path, max, options));
+
+interface ReadInsideOptions {
+  root?: string | undefined;
+  first?: number;
+}
+
+async function readOnce(
+  folder: string,
+  path: string,
+  max: number,
+  { root, first }: ReadInsideOptions,
 ): Promise<Buffer> {
   // By descriptor: a scan reads thousands of small files, and a FileHandle costs more than reading one.
   const file = await openDescriptor(path, flagsFor('read')).catch((error: unknown) =>
@@ -113,8 +127,25 @@ async function mustLieInside(
   ]);
   if (isLink || !liesWithin(real, root)) throw leadsElsewhere(path);
   if (!opened.isFile()) throw new Failure('storage', t('storage.no_file', { file: basename(path) }));
-  if (!isSame(opened, await stat(real))) throw leadsElsewhere(path);
+  if (!isSame(opened, await stat(real))) throw new ReplacedError();
   return opened;
+}
+
+/** A file was replaced between opening and checking it: by a link, or by its next version. */
+class ReplacedError extends Error {}
+
+/** How often a file may be replaced while it is opened, until it counts as a link. */
+const maxReplacements = 5;
+
+async function despiteReplacement<T>(path: string, attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof ReplacedError)) throw error;
+      if (count === maxReplacements) throw leadsElsewhere(path);
+    }
+  }
 }
 
 /** Returns the real path of a file that `openInside` would open; otherwise null. */

@@ -48,6 +48,15 @@ describe('the data folder', () => {
     expect(mode(layout.keysFolder)).toBe(0o700);
   });
 
+  it('of another program keeps its permissions, even if all names in it are ours too', () => {
+    for (const name of ['library', 'logs']) mkdirSync(join(folder, name), { mode: 0o755 });
+    chmodSync(folder, 0o755);
+    const layout = prepareDataFolder(folder);
+    prepareDataFolder(folder);
+    expect([folder, layout.libraryFolder, layout.logsFolder].map(mode)).toEqual([0o755, 0o755, 0o755]);
+    expect([layout.keysFolder, layout.journalFolder].map(mode)).toEqual([0o700, 0o700]);
+  });
+
   it('of a studio before the mark is its own still', () => {
     for (const name of ['keys', 'journal', 'library']) mkdirSync(join(folder, name));
     for (const name of ['settings.json', 'connections.db', 'connections.db-wal'])

@@ -21,8 +21,6 @@ export interface AssembledSkin {
   readonly light: Float32Array;
   /** × 3: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
   readonly photoLight: Float32Array;
-  /** 0..1: how far hair is painted there, which is matt. */
-  readonly matt: Float32Array;
   /** The triangles of one ear, from … to; both wear its colours. Empty where hair hides both. */
   readonly earTriangles: readonly [number, number];
 }

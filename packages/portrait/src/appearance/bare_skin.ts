@@ -37,9 +37,8 @@ export function findBareSkin(
   map: HairMap,
   hair: HairSheet,
   sex: Sex,
-): { bare: Float32Array; underHair: Float32Array } {
+): Float32Array {
   const bare = new Float32Array(skin.trust.length);
-  const underHair = new Float32Array(skin.trust.length);
   const beardless = sex === 'female';
   const lower = belowEyes(skin, fit);
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
@@ -48,38 +47,13 @@ export function findBareSkin(
     if (i < fineFace.count) {
       const aside = 1 - smoothstep(0.45, 0.75, facingCamera(fit.pose, skin.normals, i));
       const cheek = beardless ? lower[i] : 0;
-      const below = hair.fringe?.covered[i] ?? 0;
-      bare[i] = (1 - features[i]) * Math.max(aside * (1 - isHair * (1 - cheek)), below);
-      underHair[i] = below;
+      bare[i] = (1 - features[i]) * aside * (1 - isHair * (1 - cheek));
     } else {
       const covered = smoothstep(0.2, 0.5, hair.craniumPresence[i - fineFace.count + craniumColumns]);
-      const below = hair.fringe?.hangs[(i - fineFace.count) % craniumColumns] ?? 0;
-      bare[i] = (1 - covered) * Math.max(1 - isHair, below);
-      underHair[i] = below;
+      bare[i] = (1 - covered) * (1 - isHair);
     }
   }
-  return { bare, underHair };
-}
-
-/**
- * Takes the trust from what is not the person's own skin, vertex by vertex: softened later, it makes no edge.
- * Shade stays: doubting it took good jaws and hairlines away, and put the other side's shade there. Below hanging
- * hair it goes: there it is the hair's.
- */
-export function doubtStrangers(
-  picture: Picture,
-  { photo, trust, gain, bare, underHair }: SkinLayout,
-  own: OwnSkin,
-): void {
-  const pixel = new Float32Array(3);
-  for (let i = 0; i < trust.length; i++) {
-    const must = bare?.[i] ?? 0;
-    if (!must || !trust[i]) continue;
-    readPixel(picture, photo[2 * i], photo[2 * i + 1], pixel);
-    const [r, g, b] = [pixel[0] * gain[3 * i], pixel[1] * gain[3 * i + 1], pixel[2] * gain[3 * i + 2]];
-    const doubt = own.isShade(r, g, b) ? (underHair?.[i] ?? 0) : 1;
-    trust[i] *= 1 - doubt * must * (1 - own.like(r, g, b));
-  }
+  return bare;
 }
 
 /** The person's own skin, learnt where the photo shows it best and as it will be in the texture. */

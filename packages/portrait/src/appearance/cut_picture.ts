@@ -7,7 +7,7 @@ import { readCranium, readCraniumVector } from '../skull/cranium_grid.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { cutCover, cutDepth, cutShare } from './cut_cover.ts';
-import type { HairCut } from './hair_cuts.ts';
+import { type HairCut, sweptBack } from './hair_cuts.ts';
 
 /** How much lighter a strand, a tuft and a lock may be than the hair, parts of it. */
 const contrast = [0.1, 0.075, 0.07] as const;
@@ -41,11 +41,16 @@ export function paintCut(
   const streaks = drawStreaks(grid, along, craniumColumnAt, isHair, width, height);
   const normals = gridNormals(grid);
   const shares = Float32Array.from({ length: grid.length / 3 }, (_, i) =>
-    cutShare(at(cranium.points, i), cut.kind),
+    cutShare(at(cranium.points, i), 'short'),
   );
   const depths = Float32Array.from({ length: grid.length / 3 }, (_, i) =>
-    cutDepth(at(cranium.points, i), cut.kind),
+    cutDepth(at(cranium.points, i), 'short'),
   );
+  // How far single hairs are seen at the hairline: over temples, hair hangs before it.
+  const lines = Float32Array.from({ length: grid.length / 3 }, (_, i) => {
+    const p = at(cranium.points, i);
+    return cut.kind === 'short' ? 1 : sweptBack(p, cut) * smoothstep(0.064, 0.05, Math.abs(p[0]));
+  });
   const data = new Uint8Array(width * height * 3);
   const shade = [0, 0, 0];
   for (let y = 0; y < height; y++) {
@@ -64,9 +69,9 @@ export function paintCut(
       ]);
       const depth = readCranium(depths, 1, 0, row, column);
       const bare = partingLine(p, cut) * smoothstep(0.4, 0.7, normal[1]);
-      const cover =
-        (cut.kind === 'short' ? cutCover(around, depth, readCranium(shares, 1, 0, row, column)) : 1) *
-        (1 - bare);
+      const line = readCranium(lines, 1, 0, row, column);
+      const hidden = line && 1 - cutCover(around, depth, readCranium(shares, 1, 0, row, column));
+      const cover = (1 - line * hidden) * (1 - bare);
       // What shows between roots lies in the shade of the hair beside it.
       const o = 3 * (y * width + x);
       for (let c = 0; c < 3; c++) {

@@ -3,7 +3,7 @@ import { hairDepth } from '../hair/hairline.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, dot, mix, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { craniumColumns } from '../skull/skull.ts';
-import { skinNoise } from '../texture/skin_detail.ts';
+import { skinNoise } from '../texture/skin_noise.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, walkTriangles } from '../texture/texture_fill.ts';
 import { eyeRim, landmarkCount, leftEye, lowerLip, rightEye, upperLip } from '../topology/face_topology.ts';
@@ -39,7 +39,7 @@ export function drawSkin(
 ): Canvas {
   const canvas = blankCanvas(size);
   const colourOf = skinPainter(skin, face, tones, size, cut);
-  const shade = cut?.kind === 'hanging' && hair ? shadeOfFringe(hair) : undefined;
+  const shade = cut?.kind === 'hanging' && cut.fringe && hair ? shadeOfFringe(hair) : undefined;
   const [earFrom, earTo] = skin.earTriangles;
   const body = [skin.triangles.subarray(0, earFrom), skin.triangles.subarray(2 * earTo - earFrom)];
   for (const triangles of body) {

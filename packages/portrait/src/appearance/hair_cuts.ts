@@ -16,14 +16,14 @@ export interface HangingCut {
   readonly volume: number;
   /** Height at which it ends, beside the face and at the nape. */
   readonly hem: number;
-  readonly hemBehind: number;
+  readonly napeHem: number;
   /** How far the ends draw in, parts of the width. */
   readonly tuck: number;
   /** Where it is parted, and how much of the scalp shows there, 0..1. */
   readonly parting: number;
   readonly line: number;
-  /** How far hair falls over the forehead, by x. */
-  readonly fringe: (x: number) => number;
+  /** How far hair falls over the forehead, by x; where absent it is combed up and back from the hairline. */
+  readonly fringe?: (x: number) => number;
   /** How far over the forehead it is combed aside rather than down, 0..1. */
   readonly sweep: number;
   /** Height of broad locks. */
@@ -99,12 +99,17 @@ function wayOf(p: Vector, normal: Vector, cut: HairCut): Vector {
       -0.85 * top - 0.35 * (1 - top) * (1 - up),
     ];
   }
+  const back = sweptBack(p, cut);
   return [
     aside * (1.2 * top + (0.25 + 1.1 * cut.sweep) * front),
-    -0.25 - 0.9 * (1 - top),
-    -0.35 * top + 0.15 * front - 0.1 * (1 - top),
+    (-0.25 - 0.9 * (1 - top)) * (1 - back) + 0.6 * back * (1 - top),
+    (-0.35 * top + 0.15 * front - 0.1 * (1 - top)) * (1 - back) - 0.7 * back,
   ];
 }
+
+/** 1 over the forehead where hair goes up and back from the hairline, as none falls over it. */
+export const sweptBack = ([, y, z]: Vector, { fringe }: HangingCut): number =>
+  fringe ? 0 : smoothstep(0.018, 0.036, y) * smoothstep(0, 0.02, z);
 
 interface GrownSheet {
   readonly sheet: Float32Array;
@@ -157,13 +162,17 @@ function hang(
     const behind = smoothstep(1.5, 2.3, angle);
     const up = smoothstep(0, 0.08, p[1]);
     const dent = 1 - 0.35 * partingAt(p, cut.parting);
-    const full = cut.volume * (0.75 + 0.25 * up) * dent * smoothstep(0, 0.02, way[i] + 0.006);
+    const swept = sweptBack(p, cut);
+    const share = cutShare(p, 'short');
+    const rooted = Math.min(smoothstep(0.1, 1.4, share), smoothstep(0, 0.022, cutDepth(p, 'short')) ** 0.6);
+    const rises = swept * rooted + (1 - swept) * smoothstep(0, 0.02, way[i] + 0.006);
+    const full = cut.volume * (0.75 + 0.25 * up) * dent * rises;
     const q: Vector = [
       p[0] + normals[3 * i] * full,
       p[1] + normals[3 * i + 1] * full,
       p[2] + normals[3 * i + 2] * full,
     ];
-    const hem = cut.hem + (cut.hemBehind - cut.hem) * behind;
+    const hem = cut.hem + (cut.napeHem - cut.hem) * behind;
     // It comes forward over the temples, and behind the cheeks; its edge lies against them as a lock does.
     const front = 0.66 + 0.42 * smoothstep(0.008, -0.045, p[1]);
     const falls = smoothstep(falling + 0.03, falling - 0.012, p[1]);
@@ -186,10 +195,18 @@ function hang(
     coverCheek(q, p, i);
     sheet.set(q, 3 * i);
     const beside = smoothstep(front, front + 0.16, angle);
-    presence[i] =
-      smoothstep(hem - 0.003, hem + 0.009, p[1]) * Math.max(beside, smoothstep(0.03, 0.044, p[1]));
+    const covered = Math.max(beside, smoothstep(0.03, 0.044, p[1]));
+    const line = 1 - swept * (1 - smoothstep(-0.25, 1, share));
+    presence[i] = smoothstep(hem - 0.003, hem + 0.009, p[1]) * covered * line;
   }
   smoothGrid(sheet, craniumRows, craniumColumns, 3);
+  for (let i = 0; i < count; i++) {
+    const p = at(points, i);
+    // At the hairline it grows out of the skin.
+    const rooted = sweptBack(p, cut) * smoothstep(1.3, 0.5, cutShare(p, 'short'));
+    for (let c = 0; c < 3; c++)
+      sheet[3 * i + c] += (p[c] - 0.0013 * normals[3 * i + c] - sheet[3 * i + c]) * rooted;
+  }
   return { sheet, presence };
 }
 
@@ -199,7 +216,7 @@ const fringeRows = 7;
 /** Lets the first rows above the forehead hang before it. In place. */
 function dropFringe(q: Vector, i: number, cut: HangingCut, forehead: (x: number, y: number) => number): void {
   const row = Math.floor(i / craniumColumns);
-  if (row >= fringeRows || q[1] < 0.03) return;
+  if (!cut.fringe || row >= fringeRows || q[1] < 0.03) return;
   const drop = cut.fringe(q[0]);
   if (drop <= 0) return;
   const share = (1 - row / fringeRows) ** 1.3 * smoothstep(0.028, 0.05, q[1]);
@@ -331,12 +348,12 @@ function hemOf(
   sheet: Float32Array,
   presence: Float32Array,
   column: number,
-  { hem, hemBehind }: HangingCut,
+  { hem, napeHem }: HangingCut,
 ): HairEnd | undefined {
   for (let row = craniumRows; row > 0; row--) {
     const i = row * craniumColumns + column;
     if (presence[i] < 0.6) continue;
-    return sheet[3 * i + 1] < Math.max(hem, hemBehind) + 0.03 ? { row, back: -1 } : undefined;
+    return sheet[3 * i + 1] < Math.max(hem, napeHem) + 0.03 ? { row, back: -1 } : undefined;
   }
   return undefined;
 }
@@ -344,7 +361,7 @@ function hemOf(
 /** Where a fringe ends in a column: at the face's oval, row 0. */
 function fringeOf(sheet: Float32Array, column: number, cut: HangingCut): HairEnd | undefined {
   const [x, y] = at(sheet, column);
-  return y > 0.015 && cut.fringe(x) > 0.004 ? { row: 0, back: 1 } : undefined;
+  return y > 0.015 && cut.fringe && cut.fringe(x) > 0.004 ? { row: 0, back: 1 } : undefined;
 }
 
 /** The row so many metres back from an end of hair. */

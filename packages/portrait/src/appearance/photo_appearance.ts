@@ -17,7 +17,6 @@ import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
-import type { Fringe } from '../hair/fringe.ts';
 import { growHair } from '../hair/hair.ts';
 import { type HairMap, hairOnSkin, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
@@ -34,24 +33,14 @@ import { readToothColour } from '../parts/tooth_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
-import { growTone } from '../texture/grown_tone.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
-import { growDetail } from '../texture/skin_detail.ts';
-import {
-  borrowFromMirror,
-  type Colour,
-  doubtDark,
-  grainUnknown,
-  projectPhoto,
-} from '../texture/skin_texture.ts';
+import { borrowFromMirror, type Colour, projectPhoto } from '../texture/skin_texture.ts';
 import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
-import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
+import { findBareSkin, ownSkin } from './bare_skin.ts';
 import { blendZones } from './blend_zone.ts';
-import { doubtBelow, findForeheadHair, paintForeheadHair } from './forehead_hair.ts';
-import { doubtMouthInside } from './mouth_inside.ts';
 import { paintNeck } from './neck_skin.ts';
 import { rimSkin } from './rim_skin.ts';
 
@@ -102,7 +91,6 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
   let rim: Float32Array = new Float32Array(3 * craniumColumns);
-  let onSkin: Float32Array | undefined;
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
   const large = fit.pose.scale * outerEyeDistance > 230;
   return {
@@ -121,14 +109,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     paintSkin: (skin, cranium, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, cranium);
       if (style !== 'seen') shave(skin, fit, cut, map);
-      const forehead = findForeheadHair({ skin, fit, cut, map, hair, cranium });
       fallOffSoftly(skin.trust, skin.triangles, 12);
-      if (forehead) {
-        onSkin = forehead.zone;
-        doubtBelow(forehead, skin);
-      }
-      if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
-      doubtMouthInside(skin, fit, picture);
       const gains = light
         ? skinGains(light, share, skin.trust.length, cranium)
         : new Float32Array(3 * skin.trust.length).fill(1);
@@ -142,33 +123,24 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         photo: skin.photo,
         trust: skin.trust,
         gain: gains,
-        ...findBareSkin(skin, fit, cut, map, hair, sex),
       };
       const own = ownSkin(picture, layout, cut, map);
-      if (own) {
-        doubtStrangers(picture, layout, own);
-        fallOffSoftly(skin.trust, skin.triangles, 4);
-      }
-      const canvas = projectPhoto(picture, layout, size, own);
+      const canvas = projectPhoto(picture, layout, size);
       borrowFromMirror(canvas, own);
-      doubtDark(canvas, plainMap.skinColour);
-      if (own) growTone(canvas, own);
       paintCranium(canvas, skin, map, cut, cast);
       if (own) paintNeck(canvas, skin, cranium, fit, own.tone);
       fillUnknown(canvas);
       if (own) {
-        const zones = blendZones(skin, fit, cut, map, layout.bare, sex);
+        const zones = blendZones(skin, fit, cut, map, findBareSkin(skin, fit, cut, map, hair, sex), sex);
         recordGains(skin, blendBands(canvas, skin, zones, share, own));
-        growDetail(canvas, own);
-      } else grainUnknown(canvas);
+      }
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, plainMap.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
       rim = rimSkin(canvas, skin);
-      if (forehead && style === 'seen') paintForeheadHair(canvas, forehead, skin, plain, cut);
       return canvas;
     },
     paintHair: (hair, size, skin) =>
-      paintHair({ picture: plain, fit, cut, map: plainMap, rimSkin: rim, onSkin }, hair, share, size, skin),
+      paintHair({ picture: plain, fit, cut, map: plainMap, rimSkin: rim }, hair, share, size, skin),
     paintEye: (side, size) => paintEye(plain, fit, side, eyes, size),
   };
 }
@@ -288,16 +260,5 @@ function shave(skin: AssembledSkin, fit: FaceFit, cut: Silhouette, map: HairMap)
     const isHair = Math.max(smoothstep(0.1, 0.35, map.hair[k]), smoothstep(0.3, 0.6, map.strands[k]));
     const bare = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
     skin.trust[i] *= 1 - share * (1 - bare);
-  }
-}
-
-/** Lowers the trust below hair that hangs before the face: the photo shows hair there, not skin. */
-function bareBelow({ covered, hangs }: Fringe, skin: AssembledSkin, cut: Silhouette, map: HairMap): void {
-  for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
-    const below = i < fineFace.count ? covered[i] : hangs[(i - fineFace.count) % craniumColumns];
-    if (!below || !skin.trust[i]) continue;
-    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
-    const isSkin = smoothstep(0.5, 0.9, map.skin[k]) * smoothstep(0.5, 0.25, map.hair[k]);
-    skin.trust[i] *= 1 - below * (1 - isSkin);
   }
 }

@@ -1,11 +1,9 @@
 import type { Appearance } from '../appearance/appearance.ts';
-import { dullHair } from '../appearance/forehead_hair.ts';
 import type { HeadModel, Raster, Surface } from '../contract/head_model.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { buildExpressions } from '../expressions/expressions.ts';
 import { photoExpression } from '../expressions/photo_expression.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { fringeRows } from '../hair/fringe.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { strandPicture } from '../hair/strands/strand_picture.ts';
 import { subtract, type Vector, vertexNormals } from '../math/vector.ts';
@@ -79,7 +77,6 @@ export function buildHead(input: HeadInput): HeadModel {
     quality: 86,
   };
   const light = skinLight(skinTexture);
-  dullHair(light, skin);
   stage('bake');
   const hairTexture = hair.triangles.length
     ? look.paintHair(hair, look.hairSize, { ...skin, texture: skinTexture })
@@ -121,9 +118,7 @@ export function buildHead(input: HeadInput): HeadModel {
     }),
     ...(hair.triangles.length ? [withCast(hairSurface(hair, skin, toBase(hair.points)))] : []),
     ...(inside ? [inside] : []),
-    ...(ribbons
-      ? [ribbonSurface(ribbons, toBase(ribbons.points), hairTexture, hair.fringe ? fringeRows : 0)]
-      : []),
+    ...(ribbons ? [ribbonSurface(ribbons, toBase(ribbons.points), hairTexture)] : []),
     ...mouthSurfaces(fit, fine, fineDeltas, expressions, toBase, look.enamel ?? usualEnamel, look.mouthRoom),
     ...eyeSurfaces(fit, 'left', expressions),
     ...eyeSurfaces(fit, 'right', expressions),

@@ -1,6 +1,6 @@
 import type { AssembledSkin } from '../appearance/appearance.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { at, mix, normalise, smoothstep, vertexNormals } from '../math/vector.ts';
+import { at, smoothstep, vertexNormals } from '../math/vector.ts';
 import { earShape } from '../parts/ear_shape.ts';
 import type { Ear } from '../parts/ears.ts';
 import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
@@ -65,7 +65,6 @@ export function assembleSkin(
   const triangles = Uint32Array.from(skin.triangles);
   const normals = vertexNormals(skin.points, triangles);
   const trust = trustInPhoto(skin, fit, normals);
-  softenRim(normals, triangles);
   return {
     points: skin.points,
     normals,
@@ -77,7 +76,6 @@ export function assembleSkin(
     deltas: fineDeltas.map((delta) => delta && spreadToCranium(delta, cranium, count)),
     light: skin.light,
     photoLight: new Float32Array(count * 3).fill(1),
-    matt: new Float32Array(count),
     earTriangles,
   };
 }
@@ -153,47 +151,6 @@ function closeNeck({ points, uv, headShare, triangles, capStart }: SkinParts, { 
     uv.set(uv.subarray(2 * edge, 2 * edge + 2), 2 * (capStart + k));
     headShare[capStart + k] = 0;
     triangles.push(edge, craniumVertex(craniumRows, k + 1), capStart + k);
-  }
-}
-
-/** Edges from the oval, and rounds, over which normals are evened out across it. */
-const rimEdges = 4;
-
-/**
- * Evens the normals out about the oval, where face and cranium meet at an angle: light that grazes it would show the
- * edge of a mask. In place.
- */
-function softenRim(normals: Float32Array, triangles: Uint32Array): void {
-  const far = new Uint8Array(normals.length / 3).fill(rimEdges + 1);
-  for (const i of fineFace.oval) far[i] = 0;
-  for (let edge = 1; edge <= rimEdges; edge++)
-    for (let t = 0; t < triangles.length; t += 3) {
-      const a = triangles[t];
-      const b = triangles[t + 1];
-      const c = triangles[t + 2];
-      if (Math.min(far[a], far[b], far[c]) !== edge - 1) continue;
-      far[a] = Math.min(far[a], edge);
-      far[b] = Math.min(far[b], edge);
-      far[c] = Math.min(far[c], edge);
-    }
-  for (let round = 0; round < rimEdges; round++) {
-    const sum = new Float32Array(normals.length);
-    for (let t = 0; t < triangles.length; t += 3)
-      for (let n = 0; n < 3; n++) {
-        const i = triangles[t + n];
-        if (far[i] > rimEdges) continue;
-        const next = 3 * triangles[t + ((n + 1) % 3)];
-        const last = 3 * triangles[t + ((n + 2) % 3)];
-        for (let c = 0; c < 3; c++) sum[3 * i + c] += normals[next + c];
-        for (let c = 0; c < 3; c++) sum[3 * i + c] += normals[last + c];
-      }
-    for (let i = 0; i < far.length; i++) {
-      if (far[i] > rimEdges) continue;
-      const own = at(normals, i);
-      const around = normalise(at(sum, i));
-      const share = 1 - far[i] / (rimEdges + 1);
-      normals.set(normalise(mix(own, around, share)), 3 * i);
-    }
   }
 }
 

@@ -4,7 +4,6 @@ import { hairLayout } from '../hair/colour/hair_texture.ts';
 import { rimShares, skinUnder } from '../hair/colour/skin_on_sheet.ts';
 import { type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import { at, mix, normalise, vertexNormals } from '../math/vector.ts';
-import { craniumRows } from '../skull/skull.ts';
 import { withVisemes } from './displacements.ts';
 import { material } from './head_materials.ts';
 
@@ -34,7 +33,7 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
   const share = new Float32Array(kept.length);
   const photoLight = new Float32Array(kept.length * 3);
   const risen = new Uint8Array(kept.length);
-  const sources = kept.map((i) => skinUnder(hair, i));
+  const sources = kept.map(skinUnder);
   for (let n = 0; n < kept.length; n++) {
     const i = kept[n];
     out.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
@@ -42,20 +41,15 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     photoLight.set(hair.photoLight.subarray(3 * i, 3 * i + 3), 3 * n);
     const row = Math.floor(i / hairColumns);
     const inFront = hair.points[3 * i + 1] > hairline.above && hair.points[3 * i + 2] > hairline.before;
-    const isClose = row < rimRows || row > craniumRows || (inFront && hair.presence[i] < risenFully);
+    const isClose = row < rimRows || (inFront && hair.presence[i] < risenFully);
     risen[n] = Number(!isClose);
     share[n] = Math.max(skin.headShare[sources[n]], 0.35);
   }
   const allRims = rimShares(hair, skin);
   const rims = kept.map((i) => allRims[i]);
-  // Rows near the oval, and those on the face, move with it; the hair itself does not stretch.
-  const follows = Float32Array.from(kept, (i) => {
-    const row = Math.floor(i / hairColumns);
-    return row > craniumRows ? 1 : Math.max(0, 1 - row / 9);
-  });
-  // A fringe stands off the skin by more than this: it need not follow, and the file stays small.
-  const ignored = Float32Array.from(kept, (i) => (Math.floor(i / hairColumns) <= craniumRows ? 0 : 0.0005));
-  const deltas = skin.deltas.map((delta) => delta && followSkin(delta, sources, follows, ignored));
+  // Rows near the oval move with it; the hair itself does not stretch.
+  const follows = Float32Array.from(kept, (i) => Math.max(0, 1 - Math.floor(i / hairColumns) / 9));
+  const deltas = skin.deltas.map((delta) => delta && followSkin(delta, sources, follows));
   return {
     name: 'Hair',
     material: material('Hair'),
@@ -71,24 +65,13 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
   };
 }
 
-/** A displacement of the skin below on the sheet's vertices, by how far each follows; what is no longer than `ignored` is left out. */
-function followSkin(
-  delta: Float32Array,
-  sources: readonly number[],
-  follows: Float32Array,
-  ignored: Float32Array,
-): Float32Array {
+/** A displacement of the skin below on the sheet's vertices, by how far each follows. */
+function followSkin(delta: Float32Array, sources: readonly number[], follows: Float32Array): Float32Array {
   const own = new Float32Array(3 * sources.length);
   for (let n = 0; n < sources.length; n++) {
     if (follows[n] === 0) continue;
     const i = 3 * sources[n];
-    const x = delta[i] * follows[n];
-    const y = delta[i + 1] * follows[n];
-    const z = delta[i + 2] * follows[n];
-    if (ignored[n] > 0 && x * x + y * y + z * z <= ignored[n] * ignored[n]) continue;
-    own[3 * n] = x;
-    own[3 * n + 1] = y;
-    own[3 * n + 2] = z;
+    for (let c = 0; c < 3; c++) own[3 * n + c] = delta[i + c] * follows[n];
   }
   return own;
 }

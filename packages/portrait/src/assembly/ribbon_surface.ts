@@ -8,18 +8,12 @@ import { material } from './head_materials.ts';
  * Ribbons as a surface of the hair, coloured by the sheet's picture below them.
  *
  * @param points - About the neck's base.
- * @param before - Rows of the picture before the cranium's first.
  */
-export function ribbonSurface(
-  ribbons: HairRibbons,
-  points: Float32Array,
-  hair: Raster,
-  before: number,
-): Surface {
+export function ribbonSurface(ribbons: HairRibbons, points: Float32Array, hair: Raster): Surface {
   const count = points.length / 3;
   const colours = new Float32Array(points.length);
   for (let i = 0; i < count; i++) {
-    const row = (ribbons.places[2 * i] + before) / (craniumRows + before);
+    const row = ribbons.places[2 * i] / craniumRows;
     const around =
       ((ribbons.places[2 * i + 1] - chinColumn + 2 * craniumColumns) % craniumColumns) / craniumColumns;
     const mean = meanAbout(hair, around * hair.width, row * hair.height);

@@ -2,6 +2,7 @@ import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
 import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import { drawnAppearance } from '../appearance/drawn_appearance.ts';
 import { type DrawnColours, neutralColours } from '../appearance/drawn_colours.ts';
+import type { HairCut } from '../appearance/hair_cuts.ts';
 import { buildHead } from '../assembly/assemble_head.ts';
 import type { HeadModel } from '../contract/head_model.ts';
 import type { Sex } from '../contract/head_request.ts';
@@ -11,16 +12,17 @@ import { writeGlb } from '../gltf/write_glb.ts';
 import { inventedHeads } from './invented_heads.ts';
 import { fitPortrayed, restingFace } from './resting_face.ts';
 
-/** The model of an invented head; `face` and colours can be given for the sample head and for tests. */
+/** The model of an invented head; face, colours and cut can be given for the sample face and for tests. */
 export async function defaultHeadModel(
   sex: Sex = 'female',
   face: Float32Array = restingFace,
   colours: DrawnColours = neutralColours,
+  cut?: HairCut,
 ): Promise<HeadModel> {
   const fit = fitPortrayed(face);
   return buildHead({
     fit,
-    look: drawnAppearance(fit, colours, sex),
+    look: drawnAppearance(fit, colours, sex, cut),
     sex,
     extras: { engine: engineVersion, default: true, sex },
   });

@@ -153,11 +153,10 @@ function smoothDrape(radii: Float32Array, rows: number): void {
 }
 
 /** How wide the photo shows hair against a step above, by the sine of a direction: 1 on the left, 0 behind. */
-function widening({ width, level, trust }: HangingHair, v: number): (aside: number) => number {
+function widening({ width, level }: HangingHair, v: number): (aside: number) => number {
   const ratio = ([0, 1] as const).map((k) =>
     clamp(width[k][Math.round(level(v))] / width[k][Math.round(level(v + rise))], narrowest, widest),
   );
-  const beside = ([0, 1] as const).map((k) => ratio[k] * trust[k] + ratio[1 - k] * (1 - trust[k]));
-  const behind = (ratio[0] * trust[0] + ratio[1] * trust[1]) / (trust[0] + trust[1]);
-  return (aside) => behind + (beside[aside > 0 ? 0 : 1] - behind) * Math.abs(aside);
+  const behind = (ratio[0] + ratio[1]) / 2;
+  return (aside) => behind + (ratio[aside > 0 ? 0 : 1] - behind) * Math.abs(aside);
 }

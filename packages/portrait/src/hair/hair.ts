@@ -6,22 +6,18 @@ import { at, dot, length, normalise, smoothstep, subtract } from '../math/vector
 import type { Silhouette } from '../matte/silhouette.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
-import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
 import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
-import { besideThroat, findPresence } from './hair_presence.ts';
+import { findPresence } from './hair_presence.ts';
 import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { blowUpCranium } from './hair_volume.ts';
 import { graduatedLengths, hairDepths } from './hairline.ts';
-import { type HangingHair, lengthOf, measureHangingHair, sidesTop } from './hanging_hair.ts';
+import { type HangingHair, lengthOf, measureHangingHair } from './hanging_hair.ts';
 import { fitSkull, measureOutline, raiseCrown } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
 import { growRibbons } from './strands/hair_ribbons.ts';
 import { hangingTips } from './strands/hanging_tips.ts';
 import { orientStrands } from './strands/strand_orientation.ts';
-
-/** Rows of the cranium next to the oval that a fringe hides. */
-const rowsBehindFringe = 14;
 
 /**
  * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the
@@ -47,7 +43,7 @@ export function growHair(
   const normals = gridNormals(cranium.points);
   const hairAt = cropSampler(cut, map.hair, 1);
   const insideAt = cropSampler(cut, cut.mask, 1 / 255);
-  const sides = measureHangingHair(fit, plane, cranium, hairAt, cut, sex);
+  const sides = measureHangingHair(fit, plane, cranium, hairAt);
   const depths = hairDepths(cranium.points);
   const long = lengthOf(sides);
   const lengths = graduatedLengths(cranium.points, depths, long);
@@ -68,24 +64,17 @@ export function growHair(
     presence.fill(0);
     return { ...openSheet(cranium.points, presence), ...(roots ? { roots } : {}) };
   }
-  const fringe = growFringe(fit, hairAt, hangingAtRim(fit, cranium, plane, sides));
-  if (fringe)
-    hangBehindFringe(presence, fringe, (i) =>
-      besideThroat(blown, sides, i, plane.of(at(cranium.points, i))[1]),
-    );
   clearSpecks(presence);
   const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides, long);
   drawInEdge(sheet, presence);
-  if (fringe) liftToFringe(sheet, cranium, normals, fringe);
   const orientation = orientStrands(cut, map);
-  const { wave } = orientation;
-  const flow = findFlow(sheet, fallsFrom(long), 1 - long, { fit, cut, orientation });
+  const flow = findFlow(sheet, fallsFrom(long), { fit, cut, orientation });
   const seen = seenShare(sheet, fit);
   // Clipped hair ends without locks.
   const grows = besideNeck(presence, sheet, cranium);
   const tips = long > 0.4 ? hangingTips(sheet, grows, flow, tipsBelow(fit, cranium, sides)) : [];
-  const ribbons = growRibbons({ sheet, presence: grows, flow, seen, long, wave, tips, lengths });
-  return { ...openSheet(sheet, presence, fringe), flow, wave, ribbons, ...(roots ? { roots } : {}) };
+  const ribbons = growRibbons({ sheet, presence: grows, flow, seen, long, tips, lengths });
+  return { ...openSheet(sheet, presence), flow, ribbons, ...(roots ? { roots } : {}) };
 }
 
 /** Metres above the neck's cut within which long hair ends in tips: further up they would lie on the neck. */
@@ -127,45 +116,6 @@ function findRoots(
   for (let row = 0; row < roots.length; row += craniumColumns)
     roots.set(smoothCircle(roots.subarray(row, row + craniumColumns), 3), row);
   return roots;
-}
-
-/**
- * How much hair hangs at the oval, 0..1 by column. Only hair that hangs over the ears stands before temple
- * and cheek: shorter hair lies on the skin, or is shadow.
- */
-function hangingAtRim(
-  fit: FaceFit,
-  cranium: Cranium,
-  plane: PicturePlane,
-  { level, hangs, lobes, chin, shortHairEnd }: HangingHair,
-): Float32Array {
-  const overEar = hangs.map((side) => {
-    const from = Math.round(level(lobes));
-    const to = Math.max(from + 1, Math.round(level(plane.of(at(fit.neutral, landmark.nasion))[1])));
-    return smoothstep(0.5, 0.9, side.subarray(from, to).reduce((sum, v) => sum + v, 0) / (to - from));
-  });
-  return Float32Array.from({ length: craniumColumns }, (_, k) => {
-    const [u, v] = plane.of(at(cranium.points, k));
-    const side = u > 0 ? 0 : 1;
-    const hung = hangs[side][Math.round(level(v))];
-    const aboveCollar = smoothstep(shortHairEnd + 0.01, shortHairEnd + 0.025, v);
-    // A lock's corner is rounded off above its end.
-    const aboveEnd = smoothstep(chin + 0.04, chin + 0.06, v);
-    return aboveEnd * overEar[side] * Math.max(v < sidesTop ? hung : 0, aboveCollar);
-  });
-}
-
-/** What hangs over the face hangs behind its rim too, though the photo can't look there. */
-function hangBehindFringe(presence: Float32Array, fringe: Fringe, mayHang: (i: number) => number): void {
-  for (let k = 0; k < craniumColumns; k++) {
-    let last = 0;
-    for (let row = 1; row <= rowsBehindFringe; row++)
-      if (presence[row * craniumColumns + k] > 0.5) last = row;
-    for (let row = 0; row < last; row++) {
-      const i = row * craniumColumns + k;
-      presence[i] = Math.max(presence[i], fringe.hangs[k] * mayHang(i));
-    }
-  }
 }
 
 /** Metres off the skin from which on hair hangs free of it. */
@@ -229,13 +179,4 @@ function seenShare(sheet: Float32Array, { pose }: FaceFit): Float32Array {
   return Float32Array.from({ length: sheet.length / 3 }, (_, i) =>
     smoothstep(0.1, 0.5, facingCamera(pose, normals, i)),
   );
-}
-
-/** Lifts the sheet's edge to the height of the fringe that goes on from it. */
-function liftToFringe(sheet: Float32Array, cranium: Cranium, normals: Float32Array, fringe: Fringe): void {
-  for (let i = 0; i < cranium.way.length; i++) {
-    const own = fringe.reach[i % craniumColumns];
-    const lift = fringeHeight(own + cranium.way[i]) * smoothstep(0.03, 0.004, cranium.way[i]);
-    if (own) for (let c = 0; c < 3; c++) sheet[3 * i + c] += normals[3 * i + c] * lift;
-  }
 }

@@ -1,11 +1,9 @@
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { grain } from '../math/noise.ts';
 import {
   at,
   clamp,
   cross,
   dot,
-  length,
   normalise,
   scale,
   smoothstep,
@@ -61,25 +59,16 @@ export const neighbours: Int32Array = (() => {
  *
  * @param points - The sheet, metres.
  * @param hangs - How far hair falls rather than being combed back, 0..1, by height in metres.
- * @param tufts - How far it lies in small tufts instead of long strands, 0..1.
  */
 export function findFlow(
   points: Float32Array,
   hangs: (height: number) => number,
-  tufts: number,
   seen: SeenStrands,
 ): HairFlow {
   const normals = gridNormals(points);
   const usual = usualWay(points, normals, hangs);
-  const told = seenWay(points, normals, usual, seen);
-  let shown = agreed(told);
-  const along = leadOn(shown, usual, normals);
-  for (let round = 0; round < beliefRounds; round++) {
-    shown = agreed(believed(told, along));
-    for (let further = 0; further < furtherRounds; further++) leadFurther(along, shown, usual, normals);
-  }
-  if (tufts) turnTufts(along, points, normals, shown, tufts);
-  return { along };
+  const shown = agreed(seenWay(points, normals, usual, seen));
+  return { along: leadOn(shown, usual, normals) };
 }
 
 /**
@@ -204,51 +193,6 @@ function agreed(seen: Float32Array): Float32Array {
     way = mean;
   }
   return way;
-}
-
-/** Rounds in which the photo's directions are held against the flow that all of them make together. */
-const beliefRounds = 3;
-/** Rounds in which directions are then led on again. */
-const furtherRounds = 10;
-/** Cosine to that flow up to which a direction tells nothing, and from which on all. */
-const agreeing = { none: 0.5, all: 0.85 } as const;
-
-/** The directions told, from root to tip as the smooth flow has it, without those that lie across it. */
-function believed(told: Float32Array, flow: Float32Array): Float32Array {
-  const way = new Float32Array(told.length);
-  for (let o = 0; o < told.length; o += 3) {
-    const sure = Math.hypot(told[o], told[o + 1], told[o + 2]);
-    if (sure === 0) continue;
-    const cosine = (told[o] * flow[o] + told[o + 1] * flow[o + 1] + told[o + 2] * flow[o + 2]) / sure;
-    const share = Math.sign(cosine) * smoothstep(agreeing.none, agreeing.all, Math.abs(cosine));
-    for (let c = 0; c < 3; c++) way[o + c] = share * told[o + c];
-  }
-  return way;
-}
-
-/** How far tufts turn to either side, radians, how many there are to a metre, and the radius round which they are counted. */
-const tuft = { turn: 0.55, each: 66, radius: 0.085 } as const;
-
-/** Turns short hair a little to and fro where no photo shows it: combed alike all over, it looks carved. In place. */
-function turnTufts(
-  along: Float32Array,
-  points: Float32Array,
-  normals: Float32Array,
-  shown: Float32Array,
-  share: number,
-): void {
-  for (let i = 0; i < count; i++) {
-    const [x, y, z] = at(points, i);
-    const around = Math.atan2(x, 0.03 - z) * tuft.radius * tuft.each;
-    const noise =
-      grain(around + 90, y * tuft.each, 71) + 0.5 * grain(2.3 * around + 90, 2.3 * y * tuft.each, 72);
-    const unseen = 1 - smoothstep(0.05, 0.3, length(at(shown, i)));
-    const turn = share * unseen * tuft.turn * (noise - 0.75);
-    const way = at(along, i);
-    const side = cross(at(normals, i), way);
-    const [c, s] = [Math.cos(turn), Math.sin(turn)];
-    along.set([c * way[0] + s * side[0], c * way[1] + s * side[1], c * way[2] + s * side[2]], 3 * i);
-  }
 }
 
 /** Rounds in which directions are led on: so many grid cells far. */

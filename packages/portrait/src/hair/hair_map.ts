@@ -3,7 +3,6 @@ import { smoothstep } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
 import { blur } from '../photo/pixel_filters.ts';
-import { skinTint, type UsualColours } from './colour/hair_tint.ts';
 import { roughShare } from './roughness.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
@@ -33,17 +32,13 @@ export function mapHair(cut: Silhouette): HairMap {
   const beard = beardShare(cut, unlike);
   const any = areaOf(cut.hair) > bareShare * areaOf(inFace);
   const likeSkin = cut.skin.map((_, i) => 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5)));
-  const isForehead = (i: number): boolean =>
-    inFace[i] === 1 || (b[i] > forehead.from && b[i] < forehead.to && Math.abs(a[i]) < forehead.half);
   const skin = cut.skin.map((share, i) => share * (inFace[i] ? likeSkin[i] : 1));
   const skinColour = meanColour(crop, skin, (i) => inFace[i] === 1);
   // The outermost pixels mix with the background.
   const hairColour = middleColour(crop, (i) =>
     cut.mask[i] > 250 && !inFace[i] ? Math.max(0, cut.hair[i] - 0.6) : 0,
   );
-  const hair = any
-    ? withoutShade(cut, isForehead, likeSkin, { hairColour, skinColour })
-    : new Float32Array(width * height);
+  const hair = any ? cut.hair : new Float32Array(width * height);
   const strands = hair.map((share, i) => (inFace[i] ? Math.max(share, beard[i]) : share));
   return {
     hair,
@@ -54,29 +49,6 @@ export function mapHair(cut: Silhouette): HairMap {
     skinColour,
     hairColour,
   };
-}
-
-/** Where a high forehead may reach beyond the landmarks' outline, in the face's own coordinates. */
-const forehead = { from: 0.7, to: 1.15, half: 0.9 } as const;
-/** Parts of skin's brightness below which a forehead in the shade is dark, and wholly. */
-const inShade = { from: 0.8, wholly: 0.65 } as const;
-
-/** Hair without a forehead in shade: it may be as dark as hair, but has skin's tint. */
-function withoutShade(
-  { hair, crop }: Silhouette,
-  isForehead: (i: number) => boolean,
-  likeSkin: Float32Array,
-  colours: UsualColours,
-): Float32Array {
-  const hasSkinTint = skinTint(colours);
-  const [r, g, b] = colours.skinColour;
-  return hair.map((share, i) => {
-    if (share < 0.01 || !isForehead(i)) return share;
-    const level = (crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2]) / (r + g + b);
-    const dark = smoothstep(inShade.from, inShade.wholly, level);
-    const mayBeSkin = Math.max(smoothstep(0.3, 0.6, likeSkin[i]), dark);
-    return share * (1 - mayBeSkin * hasSkinTint(crop.subarray(3 * i, 3 * i + 3)));
-  });
 }
 
 function areaOf(values: Float32Array | Uint8Array): number {

@@ -7,7 +7,6 @@ import { mirrorOf } from '../skull/cranium_grid.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { aboutAxis } from './draped_hair.ts';
-import { closeGaps, closeSpots, widestEar } from './hair_gaps.ts';
 import { leastPresence } from './hair_sheet.ts';
 import type { BlownCranium } from './hair_volume.ts';
 import { type HangingHair, lengthOf, sidesTop } from './hanging_hair.ts';
@@ -15,8 +14,6 @@ import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
 /** Rows of the cranium's grid from the oval to behind the ears. */
 const behindEars = 14;
-/** Depth behind which no ear stands, metres. */
-const earsEnd = -0.05;
 
 /** What tells where hair is. */
 export interface HairEvidence {
@@ -57,25 +54,7 @@ export function findPresence(evidence: HairEvidence): Float32Array {
     const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
     presence[i] = collar * throat * (seen * photo.hair(i) + (1 - seen) * hidden);
   }
-  const brow = evidence.fit.neutral[3 * landmark.leftBrowPeak + 1];
-  if (long > 0)
-    closeGaps(presence, (i) => cranium.points[3 * i + 1] < brow && cranium.points[3 * i + 2] > earsEnd);
-  // On a side that isn't believed the ear of the other one would be a hole.
-  closeGaps(
-    presence,
-    (i) =>
-      cranium.points[3 * i + 1] < brow && long * (1 - sides.trust[cranium.points[3 * i] > 0 ? 0 : 1]) > 0.5,
-    widestEar,
-  );
-  closeSpots(presence);
   smoothValues(presence, 3);
-  if (long > 0) {
-    // Beside the neck skin, collars and gaps between locks make hair's edge a saw.
-    const hangs = presence.map(
-      (_, i) => long * smoothstep(0.045, 0.03, plane.of(at(cranium.points, i))[1] - sides.chin),
-    );
-    smoothValues(presence, 8, hangs);
-  }
   endHair(evidence, presence, photo);
   return presence;
 }
@@ -282,8 +261,8 @@ function usualPresence(
   };
 }
 
-/** Evens values of the cranium's grid out between neighbours, by `shares` of 0..1 where they are given. */
-function smoothValues(values: Float32Array, rounds: number, shares?: Float32Array): void {
+/** Evens values of the cranium's grid out between neighbours. */
+function smoothValues(values: Float32Array, rounds: number): void {
   for (let round = 0; round < rounds; round++) {
     const copy = values.slice();
     for (let row = 0; row <= craniumRows; row++) {
@@ -293,8 +272,7 @@ function smoothValues(values: Float32Array, rounds: number, shares?: Float32Arra
         const r = row * craniumColumns + ((k + 1) % craniumColumns);
         const a = row > 0 ? i - craniumColumns : i;
         const b = row < craniumRows ? i + craniumColumns : i;
-        const even = 0.4 * copy[i] + 0.15 * (copy[l] + copy[r] + copy[a] + copy[b]);
-        values[i] = shares ? copy[i] + shares[i] * (even - copy[i]) : even;
+        values[i] = 0.4 * copy[i] + 0.15 * (copy[l] + copy[r] + copy[a] + copy[b]);
       }
     }
   }

@@ -1,15 +1,14 @@
 import type { Vector } from '../math/vector.ts';
 import { chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
-import { type Fringe, fringeRows } from './fringe.ts';
 import type { HairFlow } from './hair_flow.ts';
 import type { HairRibbons } from './strands/hair_ribbons.ts';
 
 /** Columns of the hair's sheet: the cranium's, cut open at the chin; first and last coincide. */
 export const hairColumns = craniumColumns + 1;
 
-/** The hair as a sheet over the cranium, and what of it hangs over the rim of the face. */
+/** The hair as a sheet over the cranium. */
 export interface HairSheet {
-  /** (rows + 1) × hairColumns × 3, face frame; then fringeRows × hairColumns more for a fringe. */
+  /** (rows + 1) × hairColumns × 3, face frame. */
   readonly points: Float32Array;
   /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
   readonly presence: Float32Array;
@@ -20,11 +19,8 @@ export interface HairSheet {
   readonly craniumPresence: Float32Array;
   /** The same of hair that grows there and doesn't merely hang before it: what shades the scalp. */
   readonly roots?: Float32Array;
-  readonly fringe?: Fringe;
   /** Which way the hair lies; every sheet that is painted from a photo has one. */
   readonly flow?: HairFlow;
-  /** 0 for straight hair … 1 for curls; straight when absent. */
-  readonly wave?: number;
   readonly ribbons?: HairRibbons;
   /** Whether it is known to hang over both ears, as invented hair may. */
   readonly coversEars?: boolean;
@@ -70,12 +66,9 @@ export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
 }
 
 /** Cuts the grid open at the chin and drops what lies well under the skin. */
-export function openSheet(sheet: Float32Array, craniumPresence: Float32Array, fringe?: Fringe): HairSheet {
-  const grid = (craniumRows + 1) * hairColumns;
-  const count = grid + (fringe ? fringeRows * hairColumns : 0);
-  const points = new Float32Array(count * 3);
-  const presence = new Float32Array(count);
-  presence.set(openGrid(craniumPresence));
+export function openSheet(sheet: Float32Array, craniumPresence: Float32Array): HairSheet {
+  const points = new Float32Array((craniumRows + 1) * hairColumns * 3);
+  const presence = openGrid(craniumPresence);
   for (let row = 0; row <= craniumRows; row++) {
     for (let j = 0; j < hairColumns; j++) {
       const from = row * craniumColumns + craniumColumnOf(j);
@@ -83,15 +76,12 @@ export function openSheet(sheet: Float32Array, craniumPresence: Float32Array, fr
       points.set(sheet.subarray(3 * from, 3 * from + 3), 3 * to);
     }
   }
-  const triangles = sheetTriangles(presence);
-  if (fringe) addFringe(fringe, grid, points, presence, triangles);
   return {
     points,
     presence,
-    triangles: Uint32Array.from(triangles),
-    photoLight: new Float32Array(count * 3).fill(1),
+    triangles: sheetTriangles(presence),
+    photoLight: new Float32Array(points.length).fill(1),
     craniumPresence,
-    ...(fringe ? { fringe } : {}),
   };
 }
 
@@ -150,7 +140,7 @@ function hairCells(presence: Float32Array): Uint8Array {
   return cells;
 }
 
-function sheetTriangles(presence: Float32Array): number[] {
+function sheetTriangles(presence: Float32Array): Uint32Array {
   const wide = hairColumns - 1;
   const cells = hairCells(presence);
   const triangles: number[] = [];
@@ -161,29 +151,7 @@ function sheetTriangles(presence: Float32Array): number[] {
       triangles.push(a, a + 1, a + hairColumns, a + 1, a + hairColumns + 1, a + hairColumns);
     }
   }
-  return triangles;
-}
-
-/** Adds the fringe's rows behind the sheet's own, from vertex `start` on. */
-function addFringe(
-  fringe: Fringe,
-  start: number,
-  points: Float32Array,
-  presence: Float32Array,
-  triangles: number[],
-): void {
-  for (let n = 0; n < fringeRows; n++) {
-    for (let j = 0; j < hairColumns; j++) {
-      const from = n * craniumColumns + craniumColumnOf(j);
-      const a = start + n * hairColumns + j;
-      points.set(fringe.points.subarray(3 * from, 3 * from + 3), 3 * a);
-      presence[a] = 1;
-      if (j === hairColumns - 1 || (!fringe.reach[from] && !fringe.reach[(from + 1) % craniumColumns]))
-        continue;
-      const c = n + 1 < fringeRows ? a + hairColumns : j;
-      triangles.push(a, a + 1, c, a + 1, c + 1, c);
-    }
-  }
+  return Uint32Array.from(triangles);
 }
 
 /** Clears connected pieces of fewer than `least` cells. */

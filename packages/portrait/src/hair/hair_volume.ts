@@ -1,6 +1,5 @@
 import { smoothCircle } from '../math/circular_filter.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
-import { mirrorOf } from '../skull/cranium_grid.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
 import { drapeHair } from './draped_hair.ts';
 import { type HangingHair, lengthOf } from './hanging_hair.ts';
@@ -94,9 +93,8 @@ export function blowUpCranium(
   const long = lengthOf(sides);
   const thickness = measureThickness(outline, cranium, plane, long);
   const count = cranium.points.length / 3;
-  const moved = new Float32Array(count * 3);
+  const blown = cranium.points.slice();
   const raised = new Float32Array(count);
-  const beside = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     const p = at(cranium.points, i);
     const [u, v] = plane.of(p);
@@ -127,25 +125,13 @@ export function blowUpCranium(
       smoothstep(sides.lobes, sides.lobes - 0.02, v) *
       smoothstep(0.002, 0.014, Math.abs(du)) *
       Math.max(0, p[2] - hangDepth);
-    beside[i] = long * (1 - upper) * (1 - sides.trust[u > 0 ? 0 : 1]);
     for (let c = 0; c < 3; c++)
-      moved[3 * i + c] =
+      blown[3 * i + c] +=
         taper * (du * plane.right[c] + dv * plane.up[c] + (c === 2 ? lift - back - behind : 0));
   }
-  const blown = believed(cranium, moved, beside);
   drapeHair(blown, cranium, plane, sides);
   smoothGrid(blown, craniumRows, craniumColumns, 2);
   return { points: blown, raised };
-}
-
-/** The cranium moved out to the hair, and `doubt`ed vertices as those on the other side, 0..1. */
-function believed({ points }: Cranium, moved: Float32Array, doubt: Float32Array): Float32Array {
-  return Float32Array.from(moved, (own, j) => {
-    const c = j % 3;
-    const i = (j - c) / 3;
-    const other = (c === 0 ? -1 : 1) * moved[3 * mirrorOf(i) + c];
-    return points[j] + own + doubt[i] * (other - own);
-  });
 }
 
 /** By what share hanging hair is wider than the bare head at a place beside it. */

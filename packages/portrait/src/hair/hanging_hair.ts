@@ -1,10 +1,7 @@
-import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
-import { bridgeEar, trustOutlines, turnIn } from './hair_sides.ts';
 import { findHem } from './hem.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
@@ -33,8 +30,6 @@ export interface HangingHair {
   readonly width: Sides;
   /** 0..1: whether any hangs there. */
   readonly hangs: Sides;
-  /** 0..1: how far each side's outline is to be believed; what is not is the other side's. */
-  readonly trust: readonly [number, number];
   /** How low it hangs. */
   readonly hem: number;
   /** Whether it goes on to the shoulders. */
@@ -58,8 +53,6 @@ export function measureHangingHair(
   plane: PicturePlane,
   cranium: Cranium,
   hairAt: PhotoField,
-  cut: Silhouette,
-  sex: Sex,
 ): HangingHair {
   const lowest = plane.of(at(cranium.points, craniumRows * craniumColumns + chinColumn))[1];
   const heightOf = (l: number): number => lowest + ((sidesTop - lowest) * l) / (levels - 1);
@@ -68,15 +61,12 @@ export function measureHangingHair(
   const bare = bareWidths(cranium, plane, level);
   const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
   const { width, hangs } = readSides(bare, plane, hairAt, heightOf, lobes);
-  for (const k of sides) bridgeEar(width[k], hangs[k], heightOf);
-  const trust = trustOutlines(cut, plane, width, hangs, heightOf, fit.pose.yaw);
   smoothByHeight([...width, ...hangs]);
-  // A man's hair that hangs on one side only is the shade there, or what stands behind him.
   const isTurned = Math.abs(fit.pose.yaw) > 14;
   if (isTurned) {
     trustSeenSide(bare, width, hangs, fit.pose.yaw > 0 ? 1 : 0);
     completeOtherSide(bare, width, hangs);
-  } else if (sex === 'male') dropOneSided(bare, width, hangs);
+  }
   const chin = plane.of(at(fit.neutral, landmark.chin))[1];
   // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow.
   const shortHairEnd = chin + 0.018;
@@ -90,11 +80,8 @@ export function measureHangingHair(
     completeOtherSide(bare, width, hangs);
     hangToShoulders(width, hangs, Math.max(0, Math.round(level(hem))));
     hem = lowest - 0.05;
-  } else if (hem < lobes) {
-    const step = heightOf(1) - heightOf(0);
-    for (const k of sides) turnIn(width[k], hangs[k], bare[k], step);
   }
-  return { level, bare, width, hangs, trust, hem, isLong, chin, lowest, lobes, shortHairEnd };
+  return { level, bare, width, hangs, hem, isLong, chin, lowest, lobes, shortHairEnd };
 }
 
 function bareWidths(cranium: Cranium, plane: PicturePlane, level: (v: number) => number): Sides {
@@ -163,16 +150,6 @@ function smoothByHeight(lines: readonly Float32Array[]): void {
 function onBothSides([left, right]: Sides): Sides {
   const both = left.map((share, l) => Math.min(share, right[l]));
   return [both, both];
-}
-
-function dropOneSided(bare: Sides, width: Sides, hangs: Sides): void {
-  for (let l = 0; l < levels; l++) {
-    for (const k of sides) {
-      const both = Math.min(hangs[0][l], hangs[1][l]);
-      width[k][l] += (bare[k][l] - width[k][l]) * (hangs[k][l] - both);
-      hangs[k][l] = both;
-    }
-  }
 }
 
 /** Of a head that is turned away one side is hidden: what lies beside it is what stands behind. */

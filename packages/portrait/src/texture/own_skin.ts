@@ -8,10 +8,6 @@ import { smoothstep } from '../math/vector.ts';
 export interface OwnSkin {
   /** 0..1: whether a colour (sRGB 0..255) may be this skin's. */
   like(r: number, g: number, b: number): number;
-  /** Whether a colour is darker than any sure sample, and not so dark as only hair and cloth are. */
-  isShade(r: number, g: number, b: number): boolean;
-  /** Gives a colour, in place, the chroma of this skin at its brightness, by as much as it strays from it. */
-  settle(colour: Float32Array, share: number): void;
   /** The middle of the skin's colours. */
   readonly tone: readonly [red: number, green: number, blue: number];
 }
@@ -29,10 +25,6 @@ const leastSpread = [0.035, 0.045] as const;
 
 /** Standard deviations within which a colour is the skin's, and from which on it is not. */
 const [surely, hardly] = [2.6, 4.6];
-/** Part of the darkest sure brightness below which nothing is this skin in the shade. */
-const deepest = 0.4;
-/** Standard deviations by which a colour may stray without being brought back. */
-const free = 1.4;
 
 /**
  * Learns a skin from colours that are sure to be of it, × 3. Undefined where they are too few.
@@ -71,9 +63,6 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
     ),
   );
   const darkest = light[order[Math.floor(0.03 * n)]];
-  // By the strongest channel, or a flag's red would be dark.
-  const strongest = samples.map((colour) => Math.max(...colour)).sort((p, q) => p - q);
-  const shadeBelow = strongest[Math.floor(0.03 * n)];
   const lightest = light[order[Math.floor(0.985 * n)]];
   const toneOf = (c: number): number =>
     median(order.slice(Math.floor(0.05 * n), Math.ceil(0.9 * n)).map((i) => samples[i][c]));
@@ -82,7 +71,6 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
     spread,
     darkest,
     lightest,
-    shadeBelow,
     [toneOf(0), toneOf(1), toneOf(2)],
   );
 }
@@ -95,50 +83,24 @@ class LearntSkin implements OwnSkin {
   readonly #spread: readonly number[];
   readonly #darkest: number;
   readonly #lightest: number;
-  readonly #shadeBelow: number;
 
   constructor(
     usual: readonly Float32Array[],
     spread: readonly number[],
     darkest: number,
     lightest: number,
-    shadeBelow: number,
     tone: OwnSkin['tone'],
   ) {
     this.#usual = usual;
     this.#spread = spread;
     this.#darkest = darkest;
     this.#lightest = lightest;
-    this.#shadeBelow = shadeBelow;
     this.tone = tone;
   }
 
   like(r: number, g: number, b: number): number {
     const strange = this.#strangeness(r, g, b);
     return strange < surely ** 2 ? 1 : 1 - smoothstep(surely, hardly, Math.sqrt(strange));
-  }
-
-  isShade(r: number, g: number, b: number): boolean {
-    const most = Math.max(r, g, b);
-    return most < this.#shadeBelow && most > deepest * this.#shadeBelow;
-  }
-
-  settle(colour: Float32Array, share: number): void {
-    const r = colour[0];
-    const g = colour[1];
-    const b = colour[2];
-    const v = Math.min(255, Math.max(0, ((r + g + b) / 3) | 0));
-    const redOff = logAt(r) - logAt(g) - this.#usual[0][v];
-    const blueOff = logAt(b) - logAt(g) - this.#usual[1][v];
-    const far = Math.sqrt((redOff / this.#spread[0]) ** 2 + (blueOff / this.#spread[1]) ** 2);
-    if (far < free) return;
-    const back = share * (1 - free / far);
-    const red = r * Math.exp(-back * redOff);
-    const blue = b * Math.exp(-back * blueOff);
-    const keep = (r + g + b) / (red + g + blue);
-    colour[0] = red * keep;
-    colour[1] = g * keep;
-    colour[2] = blue * keep;
   }
 
   /** Square of how unlike the skin a colour is, in standard deviations. */

@@ -1,9 +1,7 @@
-import { grain, hash } from '../math/noise.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
 import type { OwnSkin } from './own_skin.ts';
-import { takeDoubtful } from './soft_doubt.ts';
 import {
   blankCanvas,
   type Canvas,
@@ -24,10 +22,6 @@ export interface SkinLayout {
   readonly trust: Float32Array;
   /** × 3: what a colour read there (sRGB) is multiplied by, to take the photo's light out of it. */
   readonly gain: Float32Array;
-  /** 0..1: how far the photo must show the person's own skin there, and nothing else. */
-  readonly bare?: Float32Array;
-  /** 0..1: how far hair hangs before it, whose shade is none of the skin's. */
-  readonly underHair?: Float32Array;
 }
 
 /** sRGB 0..255. */
@@ -53,24 +47,15 @@ export function readPixel(picture: Picture, x: number, y: number, out: Float32Ar
   out[2] = data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
 }
 
-/**
- * Projects the photo on the skin's layout; what it can't see stays unknown. Where skin must be bare, colours
- * that are not the person's `own` skin's count as unseen unless they are shade, none of them spreads, and those
- * that stray a little are brought back.
- */
-export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, own?: OwnSkin): Canvas {
-  const source = own ? new Uint8Array(size * size).fill(255) : undefined;
-  const doubt = new Uint8Array(own ? size * size : 0);
-  const canvas: Canvas = { ...blankCanvas(size), ...(source ? { source } : {}) };
+/** Projects the photo on the skin's layout; what it can't see stays unknown. */
+export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): Canvas {
+  const canvas = blankCanvas(size);
   walkTriangles(size, skin.uv, trianglesWith(skin.triangles, skin.trust), projectPixel, {
     picture,
     skin,
     canvas,
-    doubt,
-    own,
     pixel: new Float32Array(3),
   });
-  if (own) takeDoubtful(canvas, doubt);
   return canvas;
 }
 
@@ -78,8 +63,6 @@ interface Projection {
   readonly picture: Picture;
   readonly skin: SkinLayout;
   readonly canvas: Canvas;
-  readonly doubt: Uint8Array;
-  readonly own: OwnSkin | undefined;
   readonly pixel: Float32Array;
 }
 
@@ -89,10 +72,8 @@ function projectPixel(
   b: number,
   c: number,
   shares: Float64Array,
-  { picture, skin, canvas, doubt, own, pixel }: Projection,
+  { picture, skin: { photo, trust, gain }, canvas: { colour, weight }, pixel }: Projection,
 ): void {
-  const { photo, trust, gain, bare, underHair } = skin;
-  const { colour, weight, source } = canvas;
   const wa = shares[0];
   const wb = shares[1];
   const wc = shares[2];
@@ -104,23 +85,10 @@ function projectPixel(
     wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
     pixel,
   );
-  for (let ch = 0; ch < 3; ch++)
-    pixel[ch] *= wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch];
-  if (own && bare && source) {
-    const must = wa * bare[a] + wb * bare[b] + wc * bare[c];
-    source[i] = 255;
-    doubt[i] = 0;
-    if (must > 0) {
-      const stranger = must * (1 - own.like(pixel[0], pixel[1], pixel[2]));
-      // A jaw's shade and hair on the skin stay where they are, but don't spread.
-      const hung = underHair ? wa * underHair[a] + wb * underHair[b] + wc * underHair[c] : 0;
-      doubt[i] = 255 * stranger * (own.isShade(pixel[0], pixel[1], pixel[2]) ? hung : 1);
-      source[i] = 255 * (1 - stranger);
-      own.settle(pixel, must);
-    }
-  }
   weight[i] = w;
-  for (let ch = 0; ch < 3; ch++) colour[3 * i + ch] = pixel[ch] * w;
+  for (let ch = 0; ch < 3; ch++)
+    colour[3 * i + ch] =
+      pixel[ch] * (wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch]) * w;
 }
 
 /** Cells of the grid on which the two sides' light is compared. */
@@ -192,7 +160,7 @@ export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
  * @param tone - Sum of the own skin's channels; absent where it is not known.
  */
 function borrowInRow(
-  { size, colour, weight, source }: Canvas,
+  { size, colour, weight }: Canvas,
   y: number,
   line: Float32Array,
   places: PlacesAcross,
@@ -227,10 +195,6 @@ function borrowInRow(
     }
     weight[i] = left + toLeft;
     weight[j] = right + toRight;
-    if (!source) continue;
-    const [sourceLeft, sourceRight] = [source[i], source[j]];
-    source[i] = (sourceLeft * left + sourceRight * toLeft) / weight[i];
-    source[j] = (sourceRight * right + sourceLeft * toRight) / weight[j];
   }
 }
 
@@ -247,48 +211,6 @@ const least = (colour: Float32Array, weight: Float32Array, i: number, tone = 765
 /** Darkens no further than to the tone, unless what is known round about is darker. */
 const fitted = (lift: number, known: number, lowest: number): number =>
   lift + (1 - known) * Math.max(0, lowest - lift);
-
-/**
- * Ignores poorly known pixels far darker than skin: hair and shade behind the jaw would otherwise fill the
- * unknown cheek.
- */
-export function doubtDark(canvas: Canvas, skin: Colour): void {
-  const light = skin[0] + skin[1] + skin[2];
-  for (let y = 0; y < canvas.size; y++) fadeDarkInRow(canvas, y * canvas.size, light);
-}
-
-function fadeDarkInRow({ size, colour, weight }: Canvas, from: number, light: number): void {
-  for (let i = from; i < from + size; i++) {
-    const w = weight[i];
-    if (w === 0 || w >= 0.45) continue;
-    const own = (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]) / w;
-    const share = Math.max(smoothstep(0.06, 0.45, w), smoothstep(0.28 * light, 0.6 * light, own));
-    weight[i] = w * share;
-    for (let c = 0; c < 3; c++) colour[3 * i + c] *= share;
-  }
-}
-
-/** Side of the tile of pores, a power of two. */
-const tile = 128;
-let pores: Float32Array | undefined;
-
-/** Gives what was filled in, and is smooth, the grain of skin. */
-export function grainUnknown(canvas: Canvas): void {
-  const { size, colour, weight } = canvas;
-  pores ??= Float32Array.from({ length: tile * tile }, (_, i) => {
-    const [x, y] = [i % tile, Math.floor(i / tile)];
-    return 0.05 * (hash(x, y) - 0.5) + 0.06 * (grain(x * 0.25, y * 0.25, 5) - 0.5);
-  });
-  for (let i = 0; i < weight.length; i++) {
-    const unknown = 1 - weight[i];
-    if (unknown <= 0.02) continue;
-    const y = (i / size) | 0;
-    const gain = 1 + unknown * pores[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))];
-    colour[3 * i] *= gain;
-    colour[3 * i + 1] *= gain;
-    colour[3 * i + 2] *= gain;
-  }
-}
 
 /** The bytes of a canvas that is filled; the canvas itself is released. */
 export function canvasBytes(canvas: Canvas): Uint8Array {

@@ -7,8 +7,6 @@ export interface Canvas {
   readonly colour: Float32Array<ArrayBuffer>;
   /** size², 0..1. */
   readonly weight: Float32Array<ArrayBuffer>;
-  /** size², 0..255: how far a pixel may tell of its surroundings when they are filled; all may when absent. */
-  readonly source?: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -178,7 +176,7 @@ export function fillUnknown(canvas: Canvas): void {
 
 /** A row of the next coarser level. Rows are functions of their own, so that V8 keeps their code from head to head. */
 function pullRow(fine: Canvas, coarse: Canvas, y: number): void {
-  const { size, colour, weight, source } = fine;
+  const { size, colour, weight } = fine;
   for (let x = 0; x < coarse.size; x++) {
     let r = 0;
     let g = 0;
@@ -187,11 +185,10 @@ function pullRow(fine: Canvas, coarse: Canvas, y: number): void {
     for (let k = 0; k < 4; k++) {
       const i = (2 * y + (k >> 1)) * size + 2 * x + (k & 1);
       if (weight[i] === 0) continue;
-      const share = source ? source[i] / 255 : 1;
-      r += share * colour[3 * i];
-      g += share * colour[3 * i + 1];
-      b += share * colour[3 * i + 2];
-      w += share * weight[i];
+      r += colour[3 * i];
+      g += colour[3 * i + 1];
+      b += colour[3 * i + 2];
+      w += weight[i];
     }
     if (w === 0) continue;
     const o = y * coarse.size + x;

@@ -1,6 +1,7 @@
 import type { Units } from '@likeness/engine/http/access.ts';
 import type { Journal } from '@likeness/journal/journal.ts';
 import { monthOf } from '@likeness/journal/spending.ts';
+import { isDiskTrouble } from '@likeness/node-kit/error_codes.ts';
 import type { ServiceKey } from '../keys/service_key.ts';
 import { capReached } from './account_refusals.ts';
 import { noUnits, unitNames } from './accounts.ts';
@@ -39,9 +40,18 @@ export class UsageMeter {
     };
   }
 
-  /** Counts usage. Call it before the entry goes to the journal, whose sums are read only once. */
+  /**
+   * Counts usage. Call it before the entry goes to the journal, whose sums are read only once. If they can't be read now,
+   * they will contain the entry later.
+   */
   use(keyId: string, { seconds, frames, models }: Readonly<Units>): void {
-    const used = this.#usedBy(keyId);
+    let used: Units;
+    try {
+      used = this.#usedBy(keyId);
+    } catch (error) {
+      if (isDiskTrouble(error)) return;
+      throw error;
+    }
     used.seconds += seconds;
     used.frames += frames;
     used.models += models;

@@ -44,6 +44,8 @@ export interface RequestGateOptions {
   refusedInterval?: number | undefined;
   onBegun: (endpoint: string) => void;
   onEnded: (call: EndedCall) => void;
+  /** Called where the usage of an ended call can't be accounted for. */
+  onProblem: (error: unknown) => void;
 }
 
 /** These endpoints write no line to the audit log. */
@@ -102,7 +104,9 @@ export class RequestGate implements CallWatch {
     this.#calls.add(call);
     // Registered before any refusal: a refused call also ends and needs its line.
     response.once('close', () => {
-      const ending: Promise<void> = this.#end(call).finally(() => this.#ending.delete(ending));
+      const ending: Promise<void> = this.#end(call)
+        .catch(this.#options.onProblem)
+        .finally(() => this.#ending.delete(ending));
       this.#ending.add(ending);
     });
     if (call.of) {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { changeKeys, keyFilePath, readKeys } from './key_file.ts';
+import { changeKeys, keyFilePath, readKeys, reserveKeySpace } from './key_file.ts';
+import type { Revocations } from './revocations.ts';
 import { hashOf, type ServiceKey } from './service_key.ts';
 import { joinKeys, type SharedKeys } from './shared_keys.ts';
 
@@ -7,10 +8,13 @@ export interface KeyRingOptions {
   folder: string;
   /** The keys of the other nodes, if there are any. */
   shared?: Pick<SharedKeys, 'join'> | undefined;
+  revocations: Pick<Revocations, 'add' | 'applyTo'>;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
   /** Called for each key that another node has added. */
   onForeign?: ((key: ServiceKey) => void) | undefined;
+  /** Called for each key that is valid in the file although it was revoked; it stays revoked. */
+  onReopened: (key: ServiceKey) => void;
   /** Called when keys may have changed or expired. */
   onChanged: () => void;
   onProblem: (error: unknown) => void;
@@ -40,6 +44,7 @@ export class KeyRing {
     const ring = new KeyRing(options);
     await ring.#read();
     await ring.#join();
+    await reserveKeySpace(options.folder);
     ring.#watching = setInterval(() => void ring.reload(), options.checkInterval ?? 1000).unref();
     return ring;
   }
@@ -94,10 +99,26 @@ export class KeyRing {
     // Compares identity as well as time, so that setting the clock back hides no change.
     const seen = now ? `${now.ino} ${now.size} ${now.mtimeMs}` : 'none';
     if (seen === this.#seen) return;
-    this.#own = await readKeys(folder);
+    this.#own = await this.#withoutReopened(await readKeys(folder));
     this.#seen = seen;
     // Changes by other nodes stay valid, even if this file is an older copy.
     this.#index(this.#options.shared ? joinKeys(this.all, this.#own) : this.#own);
+  }
+
+  /** Revokes again what an older copy of the file made valid. */
+  async #withoutReopened(keys: readonly ServiceKey[]): Promise<readonly ServiceKey[]> {
+    const { folder, revocations, onReopened, onProblem } = this.#options;
+    const kept = keys.map((key) => revocations.applyTo(key));
+    const reopened = kept.filter((key, at) => key !== keys[at]);
+    if (reopened.length > 0) {
+      reopened.forEach(onReopened);
+      // The list of keys is read from the file.
+      await changeKeys(folder, (own) => ({
+        keys: own.map((key) => revocations.applyTo(key)),
+        result: undefined,
+      })).catch(onProblem);
+    }
+    return kept;
   }
 
   /** Merges these keys with the other nodes' and stores a copy of the result. */
@@ -116,6 +137,11 @@ export class KeyRing {
   }
 
   #index(keys: readonly ServiceKey[]): void {
+    try {
+      this.#options.revocations.add(keys);
+    } catch (error) {
+      this.#options.onProblem(error);
+    }
     this.#byId = new Map(keys.map((key) => [key.id, key]));
     this.#byHash = new Map(
       keys.flatMap((key) => key.secrets.map(({ hash, endsAt }) => [hash, { key, endsAt }] as const)),

@@ -15,7 +15,7 @@ import {
 } from '@likeness/engine/faces/traces.ts';
 import type { Log } from '@likeness/engine/log.ts';
 import type { Owner } from '@likeness/engine/models/model_record.ts';
-import { type AudioData, type AudioFormat, audioSeconds } from '@likeness/proto/wav.ts';
+import type { AudioData, AudioFormat } from '@likeness/proto/wav.ts';
 import type { Redis } from 'ioredis';
 import { scopeOf } from '../queue/queue_records.ts';
 import { keyPrefix } from '../queue/redis_scripts.ts';
@@ -114,7 +114,7 @@ export class SharedTraces implements TraceKeeper {
     options: FaceTraceOptions,
     mesh: FaceMesh | null,
   ): Promise<Trace> {
-    checkLength(audioSeconds(data.format, data.bytes.length), this.#limits);
+    checkLength({ seconds: 0, mesh }, data, this.#limits);
     const { id, owner } = voice;
     const turn = await refusingOutages(() => this.#takeTurn(id, data));
     try {

@@ -57,6 +57,7 @@ export const serviceMigrations: readonly Migration[] = [
   CREATE INDEX messages_by_tenant ON messages (tenant, state, changedAt);
   CREATE INDEX messages_by_webhook ON messages (webhook);
   `,
+  'CREATE TABLE revocations (keyId TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
 ];
 
 /** One order of a model. */

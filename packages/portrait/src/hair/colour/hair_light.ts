@@ -1,6 +1,7 @@
 import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
 import { craniumColumns } from '../../skull/skull.ts';
 import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
+import type { HairMap } from '../hair_map.ts';
 import { craniumColumnOf } from '../hair_sheet.ts';
 import {
   blankFields,
@@ -13,7 +14,6 @@ import {
   readCells,
   spreadOut,
 } from './hair_cells.ts';
-import type { UsualColours } from './hair_tint.ts';
 
 /** Differences of the sides' brightness, ln, from which on they are light's, and from which on wholly. */
 const sides = { alike: 0.15, apart: 0.4 } as const;
@@ -61,7 +61,7 @@ export function evenHairLight(
   seen: Canvas,
   sure: Canvas,
   rimSkin: Float32Array,
-  colours: UsualColours,
+  colours: Pick<HairMap, 'hairColour' | 'skinColour'>,
   taken: number,
 ): (u: number, v: number) => Vector {
   if (taken <= 0) return () => [1, 1, 1];
@@ -120,7 +120,7 @@ const rimAt = (rimSkin: Float32Array, i: number, c: number): number =>
   rimSkin[3 * craniumColumnOf(Math.floor((((i % cellsAcross) + 0.5) * craniumColumns) / cellsAcross)) + c];
 
 /** Brightness, ln, up to which the lighter side is believed: brown hair is never as light as skin. */
-function lightest({ hairColour, skinColour }: UsualColours): number {
+function lightest({ hairColour, skinColour }: Pick<HairMap, 'hairColour' | 'skinColour'>): number {
   const [hair, skin] = [hairColour, skinColour].map(([r, g, b]) => (r + g + b) / 3 + cellBlack);
   const isBrown = smoothstep(grey, brown, (hairColour[0] - hairColour[2]) / (3 * hair));
   const overSkin = glare.grey + isBrown * (glare.brown - glare.grey);

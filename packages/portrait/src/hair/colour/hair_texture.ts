@@ -6,7 +6,7 @@ import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
-import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
 import {
   blankCanvas,
@@ -16,47 +16,21 @@ import {
   trianglesWith,
   walkTriangles,
 } from '../../texture/texture_fill.ts';
-import { fringeRows } from '../fringe.ts';
 import type { HairMap } from '../hair_map.ts';
-import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
-import { featherEdge } from './feathered_edge.ts';
+import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { evenHairLight } from './hair_light.ts';
-import { dropForeignTints } from './hair_tint.ts';
 import { leadTonesOn } from './hair_tone.ts';
 import { drawMade } from './made_hair.ts';
-import {
-  hangingShares,
-  type PaintedSkin,
-  rimGains,
-  type SeenOnSheet,
-  showSkin,
-  skinUnder,
-} from './skin_on_sheet.ts';
+import { hangingShares, type PaintedSkin, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
-export function hairLayout({ points, fringe }: HairSheet): Float32Array {
+export function hairLayout({ points }: HairSheet): Float32Array {
   const uv = new Float32Array((points.length / 3) * 2);
-  const before = fringe ? fringeRows : 0;
-  const rows = craniumRows + before;
   for (let i = 0; i < uv.length / 2; i++) {
-    const row = Math.floor(i / hairColumns);
-    const v = (row <= craniumRows ? row + before : row - craniumRows - 1) / rows;
-    uv.set([(i % hairColumns) / (hairColumns - 1), v], 2 * i);
+    uv[2 * i] = (i % hairColumns) / (hairColumns - 1);
+    uv[2 * i + 1] = Math.floor(i / hairColumns) / craniumRows;
   }
   return uv;
-}
-
-/** From a vertex's projection to where the photo shows it, pixels: a laugh moves the cheek's hair. */
-function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
-  if (!fringe) return [0, 0];
-  const row = Math.floor(i / hairColumns);
-  const k = craniumColumnOf(i % hairColumns);
-  if (row > craniumRows) {
-    const n = (row - craniumRows - 1) * craniumColumns + k;
-    return [fringe.shift[2 * n], fringe.shift[2 * n + 1]];
-  }
-  const share = fringe.hangs[k] * Math.max(0, 1 - row / 6);
-  return [fringe.rimShift[2 * k] * share, fringe.rimShift[2 * k + 1] * share];
 }
 
 /** What a photo tells of hair. */
@@ -67,8 +41,6 @@ export interface HairPhoto {
   readonly map: HairMap;
   /** The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that. */
   readonly rimSkin: Float32Array;
-  /** By vertex of the skin, 0..1: how far hair is painted on it as the photo shows it; absent where none is. */
-  readonly onSkin?: Float32Array | undefined;
 }
 
 /** What is read of a photo onto the sheet's texture. */
@@ -83,8 +55,6 @@ interface HairSeen {
   readonly sure: Canvas;
   /** How far each pixel is hair or skin, or a lobe or an earring amid hair. */
   readonly shows: SeenOnSheet & { readonly spots: Uint8Array };
-  /** What colours are multiplied by at each vertex, × 3. */
-  readonly gains: Float32Array;
   /** How far each vertex hangs free of the skin, 0..1. */
   readonly hangs: Float32Array;
 }
@@ -103,7 +73,6 @@ export function paintHair(
   size: number,
   skin: PaintedSkin,
 ): Raster {
-  const before = sheet.fringe ? fringeRows : 0;
   const seen: HairSeen = {
     layout: hairLayout(sheet),
     canvas: blankCanvas(size),
@@ -112,37 +81,32 @@ export function paintHair(
       skin: new Uint8Array(size * size),
       hair: new Uint8Array(size * size),
       spots: new Uint8Array(size * size),
-      painted: sheet.presence.map((_, i) => photo.onSkin?.[skinUnder(sheet, i)] ?? 0),
     },
-    gains: rimGains(sheet, skin),
     hangs: hangingShares(sheet, skin),
   };
   const { canvas, sure, shows, layout } = seen;
   const { map, rimSkin } = photo;
   paintSeen(seen, photo, sheet);
-  dropForeignTints(canvas, sure, map);
   keepLight(sheet, seen, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
   const hairColour = meanColour(sure, map.hairColour);
-  const tones = leadTonesOn(sure, sheet.points, before, sheet.flow!, hairColour);
+  const tones = leadTonesOn(sure, sheet.points, sheet.flow!, hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet, shows.spots);
   release(canvas.colour, canvas.weight);
   showSkin(data, size, sheet, layout, shows, skin);
-  const raster: Raster = { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
-  featherEdge(raster, sheet, layout, skin);
-  return raster;
+  return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
 }
 
 /** Notes what light was taken out at each vertex, so that a head can be shown as photographed. */
 function keepLight(
   sheet: HairSheet,
-  { layout: uv, gains }: HairSeen,
+  { layout: uv }: HairSeen,
   factorAt: (u: number, v: number) => Vector,
 ): void {
   for (let i = 0; i < uv.length / 2; i++)
     sheet.photoLight.set(
-      factorAt(uv[2 * i], uv[2 * i + 1]).map((factor, c) => (gains[3 * i + c] * factor) ** -2.2),
+      factorAt(uv[2 * i], uv[2 * i + 1]).map((factor) => factor ** -2.2),
       3 * i,
     );
 }
@@ -154,10 +118,7 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
   const trust = new Float32Array(count);
   const normals = vertexNormals(sheet.points, sheet.triangles);
   for (let i = 0; i < count; i++) {
-    const [x, y] = project(pose, at(sheet.points, i));
-    const [dx, dy] = shiftOf(sheet, i);
-    photo[2 * i] = x + dx;
-    photo[2 * i + 1] = y + dy;
+    photo.set(project(pose, at(sheet.points, i)), 2 * i);
     const facing = facingCamera(pose, normals, i);
     // Seen askance, strands are drawn out to patches: made ones take over before that.
     trust[i] = smoothstep(0.36, 0.6, facing);
@@ -171,46 +132,32 @@ interface SeenHair {
   readonly picture: Picture;
   readonly cut: Silhouette;
   readonly presence: Float32Array;
-  readonly hairColour: Colour;
   readonly photo: Float32Array;
   readonly trust: Float32Array;
   readonly inCrop: Float32Array;
-  /** Skin at the face's rim, × 3 a vertex. */
-  readonly rims: Float32Array;
   /** Hair, how far inside the outline, and skin, by pixel of the crop. */
   readonly stack: GridStack;
   readonly read: Float64Array;
   readonly pixel: Float32Array;
-  readonly own: Float64Array;
-  readonly isFair: number;
 }
 
 /** Reads what the photo shows. */
-function paintSeen(seen: HairSeen, { picture, fit, cut, map, rimSkin }: HairPhoto, sheet: HairSheet): void {
+function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet: HairSheet): void {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = Float32Array.from(cut.mask);
   for (let i = 0; i < mask.length; i++) mask[i] /= 255;
-  const rims = new Float32Array(sheet.points.length);
-  for (let i = 0; i < trust.length; i++) {
-    const k = 3 * craniumColumnOf(i % hairColumns);
-    rims.set(rimSkin.subarray(k, k + 3), 3 * i);
-  }
   const stack = stackGrids([map.hair, blur(mask, cut.width, cut.height, 2), map.skin], cut.width, cut.height);
   walkTriangles(seen.canvas.size, seen.layout, trianglesWith(sheet.triangles, trust), paintSeenPixel, {
     seen,
     picture,
     cut,
     presence: sheet.presence,
-    hairColour: map.hairColour,
     photo,
     trust,
     inCrop: placesInCrop(cut, photo),
-    rims,
     stack,
     read: new Float64Array(stack.count),
     pixel: new Float32Array(3),
-    own: new Float64Array(3),
-    isFair: smoothstep(180, 300, brightness(map.hairColour)),
   });
 }
 
@@ -222,8 +169,8 @@ function paintSeenPixel(
   shares: Float64Array,
   hair: SeenHair,
 ): void {
-  const { photo, trust, inCrop, presence, rims, cut, read, pixel, own } = hair;
-  const { canvas, sure, shows, gains, hangs } = hair.seen;
+  const { photo, trust, inCrop, presence, cut, read, pixel } = hair;
+  const { canvas, sure, shows, hangs } = hair.seen;
   const wa = shares[0];
   const wb = shares[1];
   const wc = shares[2];
@@ -240,8 +187,10 @@ function paintSeenPixel(
   // The outermost pixels mix with the background: stay inside, and on hair.
   const isHair = smoothstep(0.5, 0.8, read[0]);
   const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
-  // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
-  const dips = smoothstep(0.8, 0.5, wa * presence[a] + wb * presence[b] + wc * presence[c]);
+  // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own. A collar is neither.
+  const dips =
+    smoothstep(0.8, 0.5, wa * presence[a] + wb * presence[b] + wc * presence[c]) *
+    smoothstep(0.5, 0.85, read[0] + read[2]);
   let strands = w * isInner * isHair;
   w *= isInner * Math.max(isHair, dips);
   if (w < 0.01) return;
@@ -251,17 +200,6 @@ function paintSeenPixel(
   shows.spots[i] = 255 * beyond;
   w *= 1 - beyond;
   strands *= 1 - beyond;
-  // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
-  for (let ch = 0; ch < 3; ch++)
-    own[ch] = wa * rims[3 * a + ch] + wb * rims[3 * b + ch] + wc * rims[3 * c + ch];
-  const bare = isSkin * smoothstep(1, 1.15, brightness(pixel) / brightness(own));
-  for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
-  // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
-  const hollow = hair.isFair * smoothstep(0.36, 0.24, brightness(pixel) / brightness(hair.hairColour));
-  w *= 1 - hollow;
-  strands *= 1 - hollow;
-  for (let ch = 0; ch < 3; ch++)
-    pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
   canvas.weight[i] = w;
   shows.hair[i] = 255 * isHair;
   shows.skin[i] = 255 * (1 - beyond) * isSkin;
@@ -271,8 +209,6 @@ function paintSeenPixel(
     sure.colour[3 * i + ch] = pixel[ch] * strands;
   }
 }
-
-const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;
 
 /** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */
 function meanColour(canvas: Canvas, usual: Colour): Colour {

@@ -30,17 +30,11 @@ const darkest = 4e-4;
  * seam they drift, in linear light, towards what hair of that height that faces so far upwards shows all over the photo.
  *
  * @param seen - What surely is hair, in the hair's layout.
- * @param points - Of the sheet, × 3 in its own columns; `before`: rows of the layout ahead of it.
+ * @param points - Of the sheet, × 3 in its own columns.
  * @param usual - The hair's colour where hardly any is seen, sRGB.
  */
-export function leadTonesOn(
-  seen: Canvas,
-  points: Float32Array,
-  before: number,
-  flow: HairFlow,
-  usual: Colour,
-): HairTones {
-  const { colours: observed, weight, contrast } = readTones(seen, before);
+export function leadTonesOn(seen: Canvas, points: Float32Array, flow: HairFlow, usual: Colour): HairTones {
+  const { colours: observed, weight, contrast } = readTones(seen);
   const sheet = onCranium(points);
   const normals = gridNormals(sheet);
   const far = fitTones(observed, weight, sheet, normals, usual);
@@ -197,16 +191,15 @@ function shareAlong(points: Float32Array, { along }: HairFlow): Float32Array {
 }
 
 /** Mean colours about each vertex of the grid where hair is seen, ln linear, and the usual contrast in there. */
-function readTones({ size, colour, weight }: Canvas, before: number) {
+function readTones({ size, colour, weight }: Canvas) {
   const colours = new Float32Array(3 * count);
   const known = new Float32Array(count);
   const contrasts: number[] = [];
-  const rows = craniumRows + before;
-  const [wide, high] = [Math.ceil(size / (hairColumns - 1) / 2), Math.ceil(size / rows / 2)];
+  const [wide, high] = [Math.ceil(size / (hairColumns - 1) / 2), Math.ceil(size / craniumRows / 2)];
   for (let i = 0; i < count; i++) {
     const j = craniumColumnOf(i % craniumColumns);
     const cx = Math.round((j / (hairColumns - 1)) * size);
-    const cy = Math.round(((Math.floor(i / craniumColumns) + before) / rows) * size);
+    const cy = Math.round((Math.floor(i / craniumColumns) / craniumRows) * size);
     let [r, g, b, w, n, squares, light] = [0, 0, 0, 0, 0, 0, 0];
     for (let y = Math.max(0, cy - high); y < Math.min(size, cy + high); y += 2) {
       for (let x = Math.max(0, cx - wide); x < Math.min(size, cx + wide); x++) {

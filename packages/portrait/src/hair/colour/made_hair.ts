@@ -1,10 +1,8 @@
-import { smoothCircle } from '../../math/circular_filter.ts';
 import { clamp, smoothstep } from '../../math/vector.ts';
 import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 import type { Canvas } from '../../texture/texture_fill.ts';
-import { fringeRows } from '../fringe.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
 import type { HairTones } from './hair_tone.ts';
 import { drawStrands, type Strands, strandAt } from './made_strands.ts';
@@ -27,7 +25,6 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spo
   const made: MadeHair = {
     tones,
     sheet,
-    oval: sheet.fringe ? tonesAtOval(tones.colours) : tones.colours,
     spots,
     strands,
     seen: new Float32Array(seen.side),
@@ -46,8 +43,6 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spo
 interface MadeHair {
   readonly tones: HairTones;
   readonly sheet: HairSheet;
-  /** Tones ahead of the oval. */
-  readonly oval: Float32Array;
   /** Lobes and earrings amid hair, 0..255. */
   readonly spots: Uint8Array;
   readonly strands: Strands;
@@ -80,17 +75,13 @@ function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number
 
 /** The colour of hair at a pixel of the texture. Whole numbers, for V8 allocates every fraction that it hands over. */
 function madeColour(made: MadeHair, x: number, y: number, size: number): void {
-  const { tones, oval, sheet, colour } = made;
+  const { tones, sheet, colour } = made;
   const { colours, contrast } = tones;
   const u = (x + 0.5) / size;
   const v = (y + 0.5) / size;
-  const before = sheet.fringe ? fringeRows : 0;
-  // Rows behind the oval.
-  const place = v * (craniumRows + before) - before;
-  const row = Math.max(0, place);
+  const row = v * craniumRows;
   const r = Math.min(craniumRows - 1, Math.floor(row));
   const fy = row - r;
-  const ahead = smoothstep(0, ovalRows, -place);
   const column = u * (hairColumns - 1);
   const j = Math.floor(column);
   const a = 3 * (r * craniumColumns + craniumColumnOf(j));
@@ -105,24 +96,10 @@ function madeColour(made: MadeHair, x: number, y: number, size: number): void {
   const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, sheet.presence[r * hairColumns + j]);
   const light = roots * (ground + contrast * strand);
   for (let c = 0; c < 3; c++) {
-    let tone =
+    const tone =
       wa * colours[a + c] + wb * colours[b + c] + wc * colours[a + next + c] + wd * colours[b + next + c];
-    if (ahead) tone += ahead * (wa * oval[a + c] + wb * oval[b + c] - tone);
     colour[c] = tone * light + 2 * strand;
   }
-}
-
-/** Rows of the fringe in which its made hair goes over from the oval's own tones to those evened out. */
-const ovalRows = 2;
-
-/** Tones of the oval's vertices, × 3, evened out: led on over a fringe as they are, they would be its stripes. */
-function tonesAtOval(colours: Float32Array): Float32Array {
-  const out = new Float32Array(3 * craniumColumns);
-  for (let c = 0; c < 3; c++) {
-    const tones = Float32Array.from({ length: craniumColumns }, (_, k) => colours[3 * k + c]);
-    for (const [k, tone] of smoothCircle(tones, 4).entries()) out[3 * k + c] = tone;
-  }
-  return out;
 }
 
 /** How much of the texture is known about each cell of some hundredth of it. */

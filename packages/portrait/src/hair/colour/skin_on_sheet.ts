@@ -1,7 +1,7 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { at, clamp, dot, length, smoothstep, subtract } from '../../math/vector.ts';
 import { craniumVertex } from '../../skull/skin_patches.ts';
-import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { craniumColumns } from '../../skull/skull.ts';
 import { readPixel } from '../../texture/skin_texture.ts';
 import { pixelOf, walkTriangles } from '../../texture/texture_fill.ts';
 import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns } from '../hair_sheet.ts';
@@ -28,8 +28,6 @@ const [rim, risen] = [0.36, 0.66] as const;
 const [begins, own] = [0.001, 0.012] as const;
 /** How far hair may stand off the skin, metres, to have a rim there, and up to where wholly: hair that hangs free ends in strands. */
 const [free, close] = [0.006, 0.003] as const;
-/** Presence and way, as above, within which what the photo shows on the sheet is brought to the light that the skin is in. */
-const inSkinLight = { risen: 0.8, own: 0.02 } as const;
 /** How far, 0..1, a place must seem skin before it shows the skin below: what seems less is wisps. */
 const wisps = 0.5;
 
@@ -40,17 +38,11 @@ const beside = [0.01, -0.01] as const;
 export interface SeenOnSheet {
   readonly skin: Uint8Array;
   readonly hair: Uint8Array;
-  /** By vertex of the sheet, 0..1: how far the photo's hair is painted on the skin below. */
-  readonly painted: Float32Array;
 }
 
 /** The skin's vertex under one of the sheet's. */
-export function skinUnder({ fringe }: HairSheet, i: number): number {
-  const row = Math.floor(i / hairColumns);
-  const k = craniumColumnOf(i % hairColumns);
-  if (fringe && row > craniumRows) return fringe.under[(row - craniumRows - 1) * craniumColumns + k];
-  return craniumVertex(row, k);
-}
+export const skinUnder = (i: number): number =>
+  craniumVertex(Math.floor(i / hairColumns), craniumColumnOf(i % hairColumns));
 
 /**
  * Shows on the sheet's rim, and where it is skin, what the skin below it shows, in place: skin as photographed would
@@ -94,15 +86,14 @@ function showSkinPixel(
   b: number,
   c: number,
   shares: Float64Array,
-  { data, shows: { hair, skin, painted }, rims, positions, pixel, done }: SkinShown,
+  { data, shows: { hair, skin }, rims, positions, pixel, done }: SkinShown,
 ): void {
   if (done[i]) return;
   done[i] = 1;
   const wa = shares[0];
   const wb = shares[1];
   const wc = shares[2];
-  const isHair = hair[i] * (1 - wa * painted[a] - wb * painted[b] - wc * painted[c]);
-  const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], skin[i], isHair);
+  const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], skin[i], hair[i]);
   if (share < 0.004) return;
   readBelow(positions, a, b, c, shares, pixel);
   mixInto(data, i, pixel, share);
@@ -123,9 +114,9 @@ function keepLight(
 ): void {
   for (let i = 0; i < rims.length; i++) {
     const pixel = pixelOf(layout, i, size);
-    const isHair = meanAbout(shows.hair, size, pixel) * (1 - shows.painted[i]);
+    const isHair = meanAbout(shows.hair, size, pixel);
     const share = skinShare(rims[i], meanAbout(shows.skin, size, pixel), isHair);
-    const under = 3 * skinUnder(sheet, i);
+    const under = 3 * skinUnder(i);
     for (let c = 0; c < 3; c++)
       sheet.photoLight[3 * i + c] += share * (photoLight[under + c] - sheet.photoLight[3 * i + c]);
   }
@@ -142,19 +133,19 @@ function meanAbout(values: Uint8Array, size: number, pixel: number): number {
 }
 
 /** Where the skin's texture shows what lies below the sheet. */
-export interface SkinPlaces {
+interface SkinPlaces {
   readonly texture: Raster;
   /** By vertex of the sheet, × 2: place in the texture. */
   readonly below: Float32Array;
 }
 
-export const skinPlaces = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinPlaces => ({
+const skinPlaces = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinPlaces => ({
   texture,
   below: placesBelow(sheet, uv),
 });
 
 /** Reads the skin's texture below a place in a triangle of the sheet, by its corners and their shares. */
-export function readBelow(
+function readBelow(
   { texture, below }: SkinPlaces,
   a: number,
   b: number,
@@ -168,7 +159,7 @@ export function readBelow(
 }
 
 /** Mixes a colour into a pixel of a picture, × 3. */
-export function mixInto(data: Uint8Array, i: number, colour: Float32Array, share: number): void {
+function mixInto(data: Uint8Array, i: number, colour: Float32Array, share: number): void {
   for (let c = 0; c < 3; c++) data[3 * i + c] += share * (colour[c] - data[3 * i + c]);
 }
 
@@ -183,60 +174,36 @@ function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
   drawInEdge(positions, sheet.craniumPresence);
   const below = new Float32Array((sheet.points.length / 3) * 2);
   for (let i = 0; i < below.length / 2; i++) {
-    const row = Math.floor(i / hairColumns);
-    const k = row * craniumColumns + craniumColumnOf(i % hairColumns);
-    const under = 2 * skinUnder(sheet, i);
-    if (row > craniumRows) below.set(uv.subarray(under, under + 2), 2 * i);
-    else below.set(positions.subarray(3 * k, 3 * k + 2), 2 * i);
+    const k = Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns);
+    below.set(positions.subarray(3 * k, 3 * k + 2), 2 * i);
   }
   return below;
 }
 
 /** How far each of the sheet's vertices is its rim, 0..1. */
-export function rimShares(
-  sheet: HairSheet,
-  skin: SkinBelow,
-  to: { readonly risen: number; readonly own: number } = { risen, own },
-): Float32Array {
-  const { points, presence, fringe } = sheet;
+export function rimShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
+  const { points, presence } = sheet;
   const shares = new Float32Array(points.length / 3);
   const way = new Float32Array(hairColumns);
-  for (let i = 0; i < (craniumRows + 1) * hairColumns; i++) {
+  for (let i = 0; i < shares.length; i++) {
     const j = i % hairColumns;
     if (i >= hairColumns) way[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
-    // Where a fringe goes on before the face, its own edge is the sheet's.
-    const bare = 1 - (fringe ? fringe.hangs[craniumColumnOf(j)] : 0);
     shares[i] =
       smoothstep(free, close, offSkin(sheet, skin, i)) *
-      Math.max(bare * smoothstep(to.own, begins, way[j]), smoothstep(to.risen, rim, presence[i]));
+      Math.max(smoothstep(own, begins, way[j]), smoothstep(risen, rim, presence[i]));
   }
   return shares;
 }
 
 /** How far a vertex of the sheet stands off the skin, metres. */
 function offSkin(sheet: HairSheet, skin: SkinBelow, i: number): number {
-  const under = skinUnder(sheet, i);
+  const under = skinUnder(i);
   return dot(subtract(at(sheet.points, i), at(skin.points, under)), at(skin.normals, under));
 }
 
 /** How far each of the sheet's vertices hangs free of the skin beside the face, 0..1. */
-export function hangingShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
-  return sheet.presence.map((_, i) =>
-    i < (craniumRows + 1) * hairColumns
-      ? smoothstep(...beside, sheet.points[3 * i + 1]) * smoothstep(close, free, offSkin(sheet, skin, i))
-      : 0,
+export const hangingShares = (sheet: HairSheet, skin: SkinBelow): Float32Array =>
+  sheet.presence.map(
+    (_, i) =>
+      smoothstep(...beside, sheet.points[3 * i + 1]) * smoothstep(close, free, offSkin(sheet, skin, i)),
   );
-}
-
-/**
- * What the photo's colours (sRGB) are multiplied by at each of the sheet's vertices, × 3, so that about the hairline they
- * are in the same light as the skin's.
- */
-export function rimGains(sheet: HairSheet, skin: PaintedSkin): Float32Array {
-  const gains = new Float32Array(sheet.points.length);
-  for (const [i, share] of rimShares(sheet, skin, inSkinLight).entries()) {
-    const under = 3 * skinUnder(sheet, i);
-    for (let c = 0; c < 3; c++) gains[3 * i + c] = skin.photoLight[under + c] ** (-share / 2.2);
-  }
-  return gains;
-}

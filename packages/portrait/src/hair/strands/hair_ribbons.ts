@@ -36,8 +36,6 @@ export interface RibbonGround {
   readonly long: number;
   /** Parts of their length that ribbons have, a vertex; 1 when absent. */
   readonly lengths?: Float32Array;
-  /** 0 for straight hair … 1 for curls; straight when absent. */
-  readonly wave?: number;
   /** Least lightness of a ribbon against the hair below, and by how much more it may have. */
   readonly tones?: readonly [number, number];
   /** Most ribbons that lie on the hair, without `tips`; where absent, what those and loose ones leave. */
@@ -163,9 +161,6 @@ const subtractAt = (points: Float32Array, i: number, j: number): Vector => [
 
 const usualTones = [0.97, 0.22] as const;
 
-/** How far the ribbons of curls swing to a side, which thin loose ones do in kinks, and off the head, metres. */
-const waves = { aside: 0.0042, loose: 0.0016, out: 0.0016 } as const;
-
 /** Tangents by which ribbons lie apart from each other: all of short hair's, and loose ones. */
 const strays = 0.8;
 
@@ -236,7 +231,7 @@ function growRibbon(
   ribbonGround: RibbonGround,
   normals: Float32Array,
 ): void {
-  const { sheet, presence, flow, lengths, wave = 0, tones = usualTones } = ribbonGround;
+  const { sheet, presence, flow, lengths, tones = usualTones } = ribbonGround;
   const tip = 'length' in root ? root : undefined;
   const stands = 'loose' in root;
   const cut = lengths && !tip ? readCranium(lengths, 1, 0, root.row, root.column) : 1;
@@ -245,7 +240,6 @@ function growRibbon(
     : lyingShape(n, tip, cut, ribbonGround);
   const tone = tones[0] + tones[1] * chance(n, 4);
   const step = length / (ribbonRows - 1);
-  const waveLength = Math.max(0.02, 3.2 * step);
   let { row, column } = root;
   let p = readCraniumVector(sheet, row, column);
   let way: Vector = [0, -1, 0];
@@ -260,14 +254,11 @@ function growRibbon(
       way = normalise(way);
     }
     const side = normalise(cross(normal, way));
-    const phase = 2 * Math.PI * ((s * step) / waveLength + chance(n, 6));
-    const swing = wave * (stands ? waves.loose : waves.aside) * smoothstep(0, 0.2, t) * Math.sin(phase);
-    const outwards = wave * waves.out * smoothstep(0, 0.2, t) * (1 + Math.cos(phase));
     for (const edge of [0, 1] as const) {
       const v = 2 * (n * ribbonRows + s) + edge;
       const [aside, up] = edgeAt(t, edge);
       for (let c = 0; c < 3; c++) {
-        out.points[3 * v + c] = p[c] + (swing + aside) * side[c] + (outwards + up) * normal[c];
+        out.points[3 * v + c] = p[c] + aside * side[c] + up * normal[c];
         // What stands faces its side; viewers turn the normal of a back.
         out.normals[3 * v + c] = stands ? -side[c] : normal[c];
       }

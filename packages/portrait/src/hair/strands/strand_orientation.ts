@@ -1,4 +1,3 @@
-import { smoothstep } from '../../math/vector.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import type { HairMap } from '../hair_map.ts';
@@ -9,8 +8,6 @@ export interface StrandOrientation {
   readonly y: Float32Array;
   /** 0..1: how clearly; 0 where no hair is. */
   readonly sure: Float32Array;
-  /** 0..1: how much the strands turn within a lock's width; near 0 for straight hair. */
-  readonly wave: number;
 }
 
 /** Reads the way of the hair off its pixels: across the strands lightness changes most (structure tensor). */
@@ -50,36 +47,5 @@ export function orientStrands(cut: Silhouette, map: HairMap): StrandOrientation 
     y[i] = Math.cos(across);
     sure[i] = (hair[i] * spread) / (a[i] + c[i] + 0.05 * share[i]);
   }
-  return { x, y, sure, wave: findWave(x, y, sure, width) };
-}
-
-/** Pixels a side of the cells in which strands of straight hair run alike, at the crop's scale. */
-const cell = 14;
-/** What is left of the sum of directions in such a cell, in straight hair and in curls. */
-const alike = { straight: 0.84, curls: 0.68 } as const;
-/** Pixels of clear strands below which nothing is told. */
-const fewest = 900;
-
-function findWave(x: Float32Array, y: Float32Array, sure: Float32Array, width: number): number {
-  const height = x.length / width;
-  let sum = 0;
-  let total = 0;
-  for (let top = 0; top + cell <= height; top += cell) {
-    for (let left = 0; left + cell <= width; left += cell) {
-      // Directions have no sign: twice their angle is summed.
-      let [c, s, n] = [0, 0, 0];
-      for (let py = top; py < top + cell; py++) {
-        for (let i = py * width + left; i < py * width + left + cell; i++) {
-          if (sure[i] < 0.2) continue;
-          c += x[i] * x[i] - y[i] * y[i];
-          s += 2 * x[i] * y[i];
-          n++;
-        }
-      }
-      if (n < 0.6 * cell * cell) continue;
-      sum += Math.hypot(c, s);
-      total += n;
-    }
-  }
-  return total < fewest ? 0 : smoothstep(alike.straight, alike.curls, sum / total);
+  return { x, y, sure };
 }
