@@ -31,6 +31,16 @@ const besideTheEngine = (files: Record<string, string>): Plugin => ({
   },
 });
 
+/** Messages of the command line and the service are shown in a terminal alone: the page goes without them. */
+const withoutTerminalMessages: Plugin = {
+  name: 'likeness-without-terminal-messages',
+  enforce: 'pre',
+  load(id) {
+    const [, name] = /\/packages\/messages\/src\/(commands|service)\.ts$/.exec(id) ?? [];
+    return name ? `export const ${name}Messages = {};` : null;
+  },
+};
+
 export default defineConfig({
   main: {
     plugins: [
@@ -80,7 +90,7 @@ export default defineConfig({
   renderer: {
     root: here('renderer'),
     define: contractDefine,
-    plugins: [react()],
+    plugins: [react(), withoutTerminalMessages],
     worker: { format: 'es', plugins: () => [aacModule] },
     build: {
       outDir: here('out/renderer'),

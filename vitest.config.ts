@@ -30,8 +30,8 @@ const storeRegistry: Plugin = {
   name: 'store-registry',
   enforce: 'pre',
   resolveId: (source, importer) =>
-    /(base|\.)\/store\.ts$/.test(source) && importer !== here('test/fixtures/store_registry.ts')
-      ? here('test/fixtures/store_registry.ts')
+    /(base|\.)\/store\.ts$/.test(source) && importer !== here('test/renderer/store_registry.ts')
+      ? here('test/renderer/store_registry.ts')
       : undefined,
 };
 
@@ -96,7 +96,7 @@ export default defineConfig({
           include: browserFiles,
           // Loading the page's modules and compiling them anew costs each file as much as its tests do.
           isolate: false,
-          setupFiles: [...setupFiles, here('test/fixtures/empty_page.ts')],
+          setupFiles: [...setupFiles, here('test/renderer/empty_page.ts')],
           expect: { poll: { timeout: limit(10_000) } },
           testTimeout: limit(30_000),
           hookTimeout: limit(60_000),

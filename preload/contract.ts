@@ -31,6 +31,7 @@ import { takesRoom } from './contract/takes/takes.ts';
 import { videoRoom } from './contract/takes/video.ts';
 
 export * from './contract/app.ts';
+export * from './contract/board.ts';
 export * from './contract/connections.ts';
 export * from './contract/constants.ts';
 export * from './contract/engine.ts';

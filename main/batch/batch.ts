@@ -11,6 +11,7 @@ import { type BatchFeed, createBatchFeed } from './batch_feed.ts';
 import type { BatchOptions } from './batch_options.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { BatchView } from './batch_view.ts';
+import { Board } from './board/board.ts';
 import { ImageTaskStore } from './jobs/image_tasks.ts';
 import { JobDurations } from './jobs/job_durations.ts';
 import type { JobRow } from './jobs/job_row.ts';
@@ -36,6 +37,8 @@ export class Batch {
   /** The jobs, on disk. */
   readonly jobs: JobStore;
   readonly imageTasks: ImageTaskStore;
+  /** Photos, heads under work and made ones as tiles of one list. */
+  readonly board: Board;
   /** Reports changes to the page. */
   readonly feed: BatchFeed;
   /** The user's commands: order, retry, cancel, resolve. */
@@ -65,6 +68,16 @@ export class Batch {
     this.jobs = new JobStore(this.#database, options.clock.now);
     this.imageTasks = new ImageTaskStore(this.#database);
     this.#queue = new QueueState(this.#database);
+    this.board = new Board({
+      database: this.#database,
+      importList: this.importList,
+      jobs: this.jobs,
+      imageTasks: this.imageTasks,
+      photo: (id) => this.photo(id),
+      job: (id) => this.job(id),
+      lacksKey: () => this.#view.lacksKey(),
+      onRecount: () => this.feed.overview(),
+    });
     this.feed = this.#openFeed();
     this.checks = new PhotoChecks({
       importList: this.importList,
@@ -116,6 +129,7 @@ export class Batch {
       photo: (id) => this.photo(id),
       isListed: (id) => this.importList.isListed(id),
       job: (id) => this.job(id),
+      tiles: (ids) => this.board.tiles(ids),
       overview: () => this.overview(),
       emit: (payload) => {
         const { total, share } = payload.overview.batch;
@@ -192,7 +206,7 @@ export class Batch {
   }
 
   overview(): BatchOverview {
-    return this.#view.overview();
+    return { ...this.#view.overview(), board: this.board.counts() };
   }
 
   /** Cancels jobs that are not sent yet. Paid jobs continue. */
@@ -277,6 +291,7 @@ export class Batch {
     try {
       await this.#scheduler.close(graceMs);
       this.feed.close();
+      this.board.close();
       this.jobs.close();
       this.#durations.close();
     } finally {

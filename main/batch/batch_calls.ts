@@ -52,7 +52,10 @@ export function batchCalls({
     profiles,
     checker: batch.checker,
     now: () => batch.clock.now(),
-    onChanged: onImages,
+    onChanged(submission) {
+      onImages(submission);
+      batch.feed.overview();
+    },
   });
   const given = (paths: string[] | null): PhotoImport | null =>
     paths && paths.length > 0

@@ -158,4 +158,10 @@ export const batchMigrations: readonly Migration[] = [
   ALTER TABLE jobs ADD COLUMN fromList INTEGER NOT NULL DEFAULT 1;
   UPDATE jobs SET fromList = 0 WHERE replaces IS NOT NULL;
   `,
+  `
+  -- The photo that an image task was made of; null: of an earlier version.
+  ALTER TABLE image_tasks ADD COLUMN photoId TEXT;
+  -- 1 where the person took it off the board.
+  ALTER TABLE image_tasks ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

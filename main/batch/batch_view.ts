@@ -91,7 +91,13 @@ export class BatchView {
     };
   }
 
-  overview(): BatchOverview {
+  /** The connection whose waiting jobs need a key or a passphrase; null: none. */
+  lacksKey(): string | null {
+    const blocked = this.#blockReason(openOf(this.#parts.jobs.counts()));
+    return blocked?.code === 'key_missing' || blocked?.code === 'locked' ? blocked.profileId : null;
+  }
+
+  overview(): Omit<BatchOverview, 'board'> {
     const { jobs, importList, queue, forecast } = this.#parts;
     const counts = jobs.counts();
     const { photos, untagged, corrected, checks } = importList.sums();

@@ -246,6 +246,17 @@ export class Orders {
     );
     this.#feed.jobs(jobs.map(({ id }) => id));
     this.#scheduler.notifyIfFinished();
+    if (back.length > 0) {
+      const isBack = new Set(back);
+      const ended = over.filter(({ photoId }) => isBack.has(photoId)).map(({ id }) => id);
+      this.#importList.remember(`cancel (${back.length})`, back, () => {
+        this.#tryAgain(
+          ended.flatMap((id) => this.#jobs.get(id) ?? []),
+          {},
+        );
+        return back;
+      });
+    }
     return { cancelled, back: back.length };
   }
 

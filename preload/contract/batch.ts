@@ -1,5 +1,6 @@
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { z } from 'zod';
+import { BoardFilter, BoardReasonCount, BoardTile } from './board.ts';
 import { call, nothing, type Room } from './call.ts';
 import { againLeft, eyelidTypes, maxPeople, personSigns, sexes } from './constants.ts';
 import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';
@@ -30,6 +31,26 @@ export const batchRoom = {
     /** Files and folders that the shell took from a drop or an upload and gave ids. */
     addDropped: call(z.object({ dropIds: ids }), PhotoImport),
     cancelImport: call(z.object({ id }), nothing),
+
+    /**
+     * Ids of the board's tiles that match now, in order. The page keeps them while a filter is open, so that
+     * progress moves no tile.
+     */
+    board: call(z.object({ filter: BoardFilter }), z.object({ ids: z.array(id) })),
+    /** Tiles in the order of their ids; without those that have left the board. */
+    tiles: call(z.object({ ids: ids.max(500) }), z.object({ tiles: z.array(BoardTile) })),
+    /** How many tiles are in a state for which reason; a ready photo has one if its check has a warning. */
+    boardReasons: call(nothing, z.object({ reasons: z.array(BoardReasonCount) })),
+    /**
+     * Takes finished tiles off the board: those with a head, and submitted image tasks. One undo step. Models
+     * stay. Null: all.
+     */
+    archive: call(z.object({ ids: ids.nullable() }), z.object({ archived: z.number().int() })),
+    /**
+     * Takes tiles off the board with their failed or finished jobs. One undo step. Tiles with an unfinished
+     * job stay, and so do those that are or may be paid for but not downloaded (`kept`).
+     */
+    remove: call(z.object({ ids }), z.object({ removed: z.number().int(), kept: z.number().int() })),
 
     photos: call(
       z.object({ ...page, filter: PhotoFilter }),
@@ -105,7 +126,7 @@ export const batchRoom = {
     /** Returns the photo of a model to the list, with its settings. */
     reopen: call(z.object({ modelId: id }), z.object({ photoId: id })),
     removePhotos: call(z.object({ selection: PhotoSelection }), z.object({ removed: z.number().int() })),
-    /** Undoes the last tagging, grouping or removal. Empty if there was nothing to undo. */
+    /** Undoes the last tagging, grouping, removal, archiving or cancelling. Empty if there was nothing to undo. */
     undo: call(nothing, z.object({ undone: z.string() })),
     recheck: call(z.object({ selection: PhotoSelection }), nothing),
     importManifest: call(z.object({ text: z.string().max(8_388_608) }), ManifestTaken),
@@ -234,6 +255,9 @@ export const batchRoom = {
       removedPhotos: z.array(id),
       jobs: z.array(Job),
       removedJobs: z.array(id),
+      /** Tiles of the board that changed by these photos and jobs. */
+      tiles: z.array(BoardTile),
+      removedTiles: z.array(id),
       stale: z.boolean(),
     }),
     intakeChanged: PhotoImport,

@@ -143,6 +143,26 @@ export type JobState = (typeof jobStates)[number];
 export const photoStates = ['needs', 'ready', 'waiting', 'making', 'done', 'failed', 'cancelled'] as const;
 export type PhotoState = (typeof photoStates)[number];
 
+/**
+ * The states of a tile on the board of Portraits, in the order that it shows them; `main/batch/board/board.ts`
+ * derives one from a photo's check and its newest job. `unusable`: no head can be made of this photo.
+ */
+export const boardStates = ['needs', 'ready', 'making', 'done', 'unusable', 'checking'] as const;
+export type BoardState = (typeof boardStates)[number];
+
+/** Orders of the board. `state`: in the order of `boardStates`, newest first. */
+export const boardSorts = ['newest', 'added', 'name', 'state'] as const;
+
+/** Why a tile is in its state, other than a finding of the check: what the user must do, or what happened. */
+export const boardReasons = [
+  'no_sex',
+  'failed',
+  'cancelled',
+  'uncertain',
+  'key_missing',
+  'refused_task',
+] as const;
+
 /** Status of a job's order at the server; `main/batch/jobs/job_state.ts` explains each. */
 export const jobStandings = ['none', 'doubt', 'made', 'ended', 'gone'] as const;
 export type JobStanding = (typeof jobStandings)[number];

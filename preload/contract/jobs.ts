@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  boardStates,
   eyelidTypes,
   headStages,
   jobStandings,
@@ -72,6 +73,8 @@ export const BatchOverview = z.object({
   corrected: z.number().int(),
   checks: z.record(Photo.shape.check, z.number().int()),
   jobs: z.record(jobState, z.number().int()),
+  /** Tiles of the board by state. */
+  board: z.record(z.enum(boardStates), z.number().int()),
   /** Jobs that are neither done, failed nor cancelled. */
   open: z.number().int(),
   /** Those of them at servers, which may bill; the built-in engine costs nothing. */
@@ -107,6 +110,8 @@ export const ImageTask = z.object({
   fileName: z.string(),
   profileId: id,
   profileName: z.string(),
+  /** The photo that was sent; null if it is unknown. */
+  photoId: id.nullable(),
   /** The server's id of the task; empty if the submission failed. */
   taskId: z.string(),
   message: Message,

@@ -96,7 +96,11 @@ export function Frame() {
           )}
         </main>
         {/* In a row of their own: a notice that lay over a place would lie over its controls. */}
-        <div className={classes.notices} ref={publishHeight}>
+        <div
+          className={classes.notices}
+          data-over={(welcomed && page === 'portraits') || undefined}
+          ref={publishHeight}
+        >
           <Notifications position="bottom-left" limit={3} withinPortal={false} />
         </div>
         <StatusLine onShortcuts={() => setSheetOpen(true)} />

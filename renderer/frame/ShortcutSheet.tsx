@@ -20,7 +20,7 @@ const inShort = (keys: readonly string[]): string =>
 const expressions = liveActions.filter((action) => action.startsWith('expression'));
 
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['app', 'library', 'live', 'viewer']);
+  const { t } = useTranslation(['app', 'library', 'live', 'viewer', 'portraits']);
   const { nameOf } = useActionWords();
   const { keys: liveKeys } = useLiveSettings();
   const keyName = useKeyName();
@@ -57,7 +57,12 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
         [t('shortcuts.double'), ['2']],
         [t('shortcuts.samePerson'), ['P']],
         [t('shortcuts.separate'), [printed('Shift+P')]],
-        [t('shortcuts.move'), ['← →']],
+        [t('shortcuts.move'), ['← → ↑ ↓']],
+        [t('portraits:review.open'), ['Enter']],
+        [t('portraits:board.speak'), ['K']],
+        [t('portraits:board.crop'), ['C']],
+        [t('portraits:outline.zoom.onePixel'), ['Z']],
+        [t('portraits:board.show'), [printed('Alt+1 – 6')]],
         [t('shortcuts.selectAll'), [printed('Ctrl+A')]],
         [t('shortcuts.remove'), ['Del']],
         [t('shortcuts.undo'), [printed('Ctrl+Z')]],

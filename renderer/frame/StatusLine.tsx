@@ -185,7 +185,7 @@ function Queue() {
   return (
     <Part
       // Its own jobs lead to the queue; what other programs have the engine do is told in its settings.
-      href={engineJobs > open ? address('settings', 'engine') : address('portraits', 'queue')}
+      href={engineJobs > open ? address('settings', 'engine') : address('portraits')}
       label={t('status.queueLabel')}
     >
       <IconStack2 size={15} stroke={1.6} aria-hidden />

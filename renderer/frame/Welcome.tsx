@@ -39,7 +39,7 @@ export function Welcome() {
             onGo={() => begin('portraits', 'pick')}
             sample={t('welcome.sampleFace')}
             onSample={() => {
-              begin('portraits', 'queue');
+              begin('portraits');
               attempt(() =>
                 makeSampleHead({ name: t('welcome.sampleName'), queued: t('welcome.sampleQueued') }),
               );

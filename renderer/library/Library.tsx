@@ -48,7 +48,7 @@ export function Library() {
     }
   };
   const pages = {
-    model: <ModelPage key={rest[1]} id={rest[1] ?? ''} />,
+    model: <ModelPage key={rest[1]} id={rest[1] ?? ''} again={rest[2] === 'again'} />,
     compare: <Compare ids={rest.slice(1)} />,
     duplicates: <Duplicates />,
     check: <FileCheck />,

@@ -1,13 +1,10 @@
 import { IconFileBroken, IconUserQuestion } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ModelCard } from '#contract';
 import { assetUrl } from '../base/asset-url.ts';
-import { studio } from '../base/studio.ts';
+import { useMissingThumbnail } from '../viewer/missing-thumbnail.ts';
 import { useTyping } from './model-list.ts';
 import classes from './Thumbnail.module.css';
-
-/** Heads whose picture could not be made: asked once, not at every scroll. */
-const hopeless = new Set<string>();
 
 /** A head's picture. A model that came without one is photographed here, when it is first seen. */
 export function Thumbnail({ model }: { model: ModelCard }) {
@@ -44,25 +41,7 @@ function Picture({ url }: { url: string }) {
 }
 
 function Unseen({ id }: { id: string }) {
-  useEffect(() => {
-    if (hopeless.has(id)) return;
-    const stop = new AbortController();
-    // A head that is only scrolled past is not worth loading.
-    const due = setTimeout(async () => {
-      try {
-        // three.js stays out of the library's first chunk.
-        const { thumbnailOf } = await import('../viewer/thumbnail.ts');
-        const webp = await thumbnailOf(assetUrl(id, 'model'), stop.signal);
-        await studio.library.setThumbnail({ id, webp });
-      } catch {
-        if (!stop.signal.aborted) hopeless.add(id); // it keeps its stand-in; opening it tells why
-      }
-    }, 300);
-    return () => {
-      clearTimeout(due);
-      stop.abort();
-    };
-  }, [id]);
+  useMissingThumbnail(id);
   return (
     <span className={classes.none}>
       <IconUserQuestion size={30} stroke={1.2} aria-hidden />

@@ -3,14 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { go, useRoute } from '../base/route.ts';
 import { DropArea } from '../ui/DropArea.tsx';
 import { useFollowedBatch } from './batch-state.ts';
+import { Board } from './board/Board.tsx';
 import { OutlineEditor } from './outline/OutlineEditor.tsx';
-import { ImageTasks } from './queue/ImageTasks.tsx';
-import { Queue } from './queue/Queue.tsx';
-import { ImportListView } from './tray/ImportListView.tsx';
 import { addFiles, usePhotoPicker } from './tray/pick.tsx';
 import { ReviewPage } from './tray/ReviewPage.tsx';
 
-/** From a folder of photos to a queue of heads: gather, say what they are, check, run. */
+/** From a folder of photos to heads: gather, say what they are, check, make, all on one board. */
 export function Portraits() {
   const { t } = useTranslation('portraits');
   const { rest } = useRoute();
@@ -28,16 +26,12 @@ export function Portraits() {
   return (
     <DropArea label={t('dropHere')} onFiles={addFiles}>
       {picker.inputs}
-      {rest[0] === 'queue' ? (
-        <Queue />
-      ) : rest[0] === 'tasks' ? (
-        <ImageTasks />
-      ) : rest[0] === 'review' ? (
+      {rest[0] === 'review' ? (
         <ReviewPage start={rest[1] ?? '0'} crop={rest[2] === 'crop'} />
       ) : rest[0] === 'outline' && rest[1] ? (
         <OutlineEditor photoId={rest[1]} />
       ) : (
-        <ImportListView onPickFiles={pickFiles} onPickFolder={picker.pickFolder} />
+        <Board onPickFiles={pickFiles} onPickFolder={picker.pickFolder} />
       )}
     </DropArea>
   );

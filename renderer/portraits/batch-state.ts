@@ -1,7 +1,14 @@
 /** State of the batch room, kept current by its events. */
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { CallInput, CallOutput, EventPayload, PhotoImport } from '#contract';
+import type {
+  BatchOverview,
+  CallInput,
+  CallOutput,
+  EventPayload,
+  ImageSubmission,
+  PhotoImport,
+} from '#contract';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
@@ -10,19 +17,13 @@ import { notifyImport, notifyPeople } from './tray/manifest.ts';
 export type Forecast = CallOutput<'batch', 'forecast'>;
 export type Finished = EventPayload<'batch', 'finished'>;
 
-export const useFolders = (): UseQueryResult<CallOutput<'batch', 'folders'>> =>
-  useQuery({ queryKey: ['batch', 'folders'], queryFn: () => studio.batch.folders() });
-
-const askFolders = (): void => {
-  queryClient.invalidateQueries({ queryKey: ['batch', 'folders'] }).catch(() => undefined);
-};
-
-/** The page's own state: the last intake and the last finished batch, until dismissed. */
+/** The page's own state: the last intake and the last finished batch, until dismissed; images under way. */
 interface Remembered {
   intake: PhotoImport | undefined;
   finished: Finished | undefined;
+  images: ImageSubmission | null;
 }
-const remembered = createStore<Remembered>({ intake: undefined, finished: undefined });
+const remembered = createStore<Remembered>({ intake: undefined, finished: undefined, images: null });
 export const remember = (changes: Partial<Remembered>): void =>
   remembered.set({ ...remembered.get(), ...changes });
 /** An intake as main returned it when it began; its events since then are newer. */
@@ -47,6 +48,15 @@ export function useForecast(
   return data ? { ...data, isOld: isPlaceholderData } : undefined;
 }
 
+/** Heads of the batch that are over, of those that were not cancelled. */
+export function headsOfBatch({ batch: { total, finished, done, failed } }: Pick<BatchOverview, 'batch'>): {
+  over: number;
+  count: number;
+} {
+  const cancelled = finished - done - failed;
+  return { over: done + failed, count: total - cancelled };
+}
+
 /** Whether a connection takes several photos of a person; null while nobody knows, or nobody asks. */
 export function useTakesSeveral(profileId: string | undefined): boolean | null {
   const { data } = useQuery({
@@ -67,7 +77,6 @@ const forecastPause = (photos: number): number => Math.max(300, photos / 5);
 export function useFollowedBatch(): void {
   useEffect(() => {
     queryClient.invalidateQueries({ queryKey: ['batch'] }).catch(() => undefined);
-    let photos = -1;
     let due: ReturnType<typeof setTimeout> | undefined;
     const ends = [
       () => clearTimeout(due),
@@ -76,8 +85,6 @@ export function useFollowedBatch(): void {
           due = undefined;
           queryClient.invalidateQueries({ queryKey: ['batch', 'forecast'] }).catch(() => undefined);
         }, forecastPause(overview.photos));
-        if (overview.photos !== photos) askFolders();
-        photos = overview.photos;
         if (overview.open > 0 && remembered.get().finished) remember({ finished: undefined });
       }),
       studio.batch.onIntakeChanged((intake) => {
@@ -86,7 +93,12 @@ export function useFollowedBatch(): void {
         notifyPeople(intake);
       }),
       studio.batch.onFinished((finished) => remember({ finished })),
+      studio.batch.onImagesChanged((images) => remember({ images })),
     ];
+    studio.batch
+      .imageTasks({ offset: 0, limit: 1 })
+      .then(({ submission }) => remember({ images: submission }))
+      .catch(() => undefined); // the events say it later
     return () => {
       for (const end of ends) end();
     };

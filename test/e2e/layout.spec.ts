@@ -18,7 +18,6 @@ const windows = [
 ];
 const screens = [
   '#/portraits',
-  '#/portraits/queue',
   '#/library',
   '#/live',
   '#/takes',
@@ -138,7 +137,7 @@ test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 144
     mimeType: 'image/png',
     buffer: Buffer.from(await photographDefault()),
   });
-  await expect(app.getByRole('listbox', { name: 'Photos' }).getByRole('option')).toHaveCount(1);
+  await expect(app.getByRole('grid', { name: 'Photos' }).getByRole('gridcell')).toHaveCount(1);
   await app.goto(new URL('#/takes', app.url()).href);
   const samples = Float32Array.from({ length: 32_000 }, (_, at) => Math.sin(at / 9) / 4);
   await app.locator('#main input[type=file]').setInputFiles({

@@ -3,8 +3,10 @@ import { expect, test } from './studio.ts';
 test('the sample face becomes a head in the library by one click', async ({ app }) => {
   test.setTimeout(300_000);
   await app.getByRole('button', { name: 'Try with a sample face' }).click();
-  await expect(app.getByRole('grid', { name: 'Queue' }).getByText('Done')).toBeVisible({ timeout: 240_000 });
-  await app.getByRole('link', { name: 'Open' }).click();
+  const tile = app.getByRole('grid', { name: 'Photos' }).getByRole('gridcell');
+  await expect(tile).toHaveAccessibleName(/, Done,/, { timeout: 240_000 });
+  await tile.hover();
+  await tile.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(app.getByRole('heading', { name: 'Sample face' })).toBeVisible();
 });
 

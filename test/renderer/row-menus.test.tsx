@@ -1,8 +1,8 @@
-/** Rows of takes and of the queue have a menu: by pointer and key, for one or for several, within the window. */
+/** Rows of takes and tiles of the board have a menu: by pointer and key, for one or for several, within the window. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Job } from '#contract';
-import { filterJobs, jobSelection } from '../../renderer/portraits/queue/job-list.ts';
+import { boardSelection, showAll } from '../../renderer/portraits/board/board-list.ts';
 import { takeList, takeSelection } from '../../renderer/takes/list/take-list.ts';
 import { jobOf, photoOf } from '../fixtures/studio/batch.ts';
 import { manyTakes, takeOf } from '../fixtures/studio/takes.ts';
@@ -14,11 +14,12 @@ beforeEach(async () => {
   await page.viewport(1280, 900);
   takeSelection.restart();
   takeList.find({});
-  filterJobs('all');
-  jobSelection.restart();
+  showAll();
+  boardSelection.restart();
 });
 
 const row = (name: RegExp) => page.getByRole('row', { name });
+const tile = (name: RegExp) => page.getByRole('gridcell', { name });
 const item = (name: string | RegExp) => page.getByRole('menuitem', { name });
 const items = (): string[] =>
   [...document.querySelectorAll('[role=menu] [role=menuitem]')].map(
@@ -101,45 +102,48 @@ const jobs = (): Job[] => [
   named('Eva', 5, { state: 'done', modelId: 'model-1' }),
   named('Fay', 6, { state: 'cancelled' }),
 ];
-const openQueue = () => openStudio({ batch: { jobs: jobs(), stepMs: 0 }, library: {} }, '#/portraits/queue');
+const openBoard = () => openStudio({ batch: { jobs: jobs(), stepMs: 0 }, library: {} }, '#/portraits');
 
 test.each([
-  ['Ada', ['Earlier', 'Later', 'Cancel']],
-  ['Ben', ['Try again', 'Back to the photo']],
-  ['Cem', ['Ask for it again', 'Order again…', 'Back to the photo']],
+  ['Ada', ['Make next', 'Earlier', 'Later', 'Cancel: back to Ready']],
+  ['Ben', ['Another photo…', 'Try again', 'Back to the photo', 'Remove']],
+  ['Cem', ['Another photo…', 'Ask for it again', 'Order again…', 'Back to the photo', 'Remove']],
   ['Dia', ['Decide']],
-  ['Eva', ['Open']],
-  ['Fay', ['Make anyway', 'Back to the photo']],
-])('the menu of the job of %s has what its buttons have', async (name, words) => {
-  await openQueue();
-  await row(new RegExp(name)).click({ button: 'right' });
+  ['Eva', ['Speak', 'Open', 'Make again…', 'Archive', 'Remove']],
+  ['Fay', ['Another photo…', 'Make anyway', 'Back to the photo', 'Remove']],
+])('the menu of the tile of %s has what can be done with it', async (name, words) => {
+  await openBoard();
+  await tile(new RegExp(`^${name}`)).click({ button: 'right' });
   await expect.element(page.getByRole('menu', { name: `Actions for ${name}` })).toBeVisible();
   expect(items()).toEqual(words);
 });
 
-test('several jobs are tried again from the menu, by key; one ordered anew asks first', async () => {
-  const fake = await openQueue();
-  await row(/Ben/).click();
-  await row(/Cem/).click({ modifiers: ['ControlOrMeta'] });
+test('several failed tiles are tried again from the menu, by key; one ordered anew asks first', async () => {
+  const fake = await openBoard();
+  await tile(/^Ben/).click();
+  await tile(/^Cem/).click({ modifiers: ['ControlOrMeta'] });
   page.getByRole('grid').element().focus();
   await userEvent.keyboard('{ContextMenu}');
-  await expect.element(page.getByRole('menu', { name: '2 jobs selected' })).toBeVisible();
+  await expect.element(page.getByRole('menu', { name: '2 selected' })).toBeVisible();
   await item(/^Try again/).click();
   await expect.poll(() => heard(fake, 'batch.retry')).toEqual([{ ids: ['job-photo-2', 'job-photo-3'] }]);
 });
 
 test('a head is ordered anew from the menu only after a word', async () => {
-  const fake = await openQueue();
-  await row(/Cem/).click({ button: 'right' });
+  const fake = await openBoard();
+  await tile(/^Cem/).click({ button: 'right' });
   await item('Order again…').click();
-  await expect.element(page.getByRole('dialog', { name: 'Order this head again?' })).toBeVisible();
+  const question = page.getByRole('dialog', { name: 'Order this head again?' });
+  await expect.element(question).toBeVisible();
   expect(heard(fake, 'batch.retry')).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).not.toBeInTheDocument();
 });
 
 test.each([
   [1440, 900],
   [1280, 720],
-])('the menus of takes and jobs are within a window of %d by %d', async (width, height) => {
+])('the menus of takes and tiles are within a window of %d by %d', async (width, height) => {
   await page.viewport(width, height);
   const within = async (): Promise<void> => {
     await expect.poll(() => document.querySelector('[role=menu]') !== null).toBe(true);
@@ -150,8 +154,8 @@ test.each([
     await userEvent.keyboard('{Escape}');
     await expect.poll(() => document.querySelector('[role=menu]')).toBeNull();
   };
-  const lowest = (): Element =>
-    [...document.querySelectorAll('[role=grid] [role=row]')]
+  const lowest = (of = 'row'): Element =>
+    [...document.querySelectorAll(`[role=grid] [role=${of}]:not([aria-hidden])`)]
       .filter((one) => one.getBoundingClientRect().bottom < height - 30)
       .at(-1)!;
   await openStudio({ takes: { takes: manyTakes(60) } }, '#/takes');
@@ -160,8 +164,8 @@ test.each([
   await within();
   document.getElementById('root')!.remove();
   const many = Array.from({ length: 40 }, (_, at) => named(`Job ${at}`, at + 1, { state: 'queued' }));
-  await openStudio({ batch: { jobs: many, stepMs: 0 }, library: {} }, '#/portraits/queue');
-  await expect.poll(() => document.querySelectorAll('[role=grid] [role=row]').length).toBeGreaterThan(7);
-  await userEvent.click(lowest(), { button: 'right', position: { x: 200, y: 10 } });
+  await openStudio({ batch: { jobs: many, stepMs: 0 }, library: {} }, '#/portraits');
+  await expect.poll(() => document.querySelectorAll('[role=gridcell]').length).toBeGreaterThan(5);
+  await userEvent.click(lowest('gridcell'), { button: 'right', position: { x: 60, y: 10 } });
   await within();
 });

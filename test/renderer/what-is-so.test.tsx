@@ -68,16 +68,16 @@ test('an engine that does not answer is named in the status bar and in its setti
   await expect.element(callout.filter({ hasText: 'If it stays silent for 60 s' })).toBeVisible();
 });
 
-test('the status bar’s jobs lead to the queue, and so does an empty queue', async () => {
+test('the status bar’s jobs lead to the board, and so does an empty queue', async () => {
   const photo = photoOf(1, { sex: 'female' });
   await openStudio({ batch: { jobs: [jobOf(photo)] }, library: {} }, '#/activity');
   const part = page.getByRole('link', { name: '1 job', exact: true });
-  await expect.element(part).toHaveAttribute('href', '#/portraits/queue');
+  await expect.element(part).toHaveAttribute('href', '#/portraits');
   document.getElementById('root')!.remove();
   await openStudio({ batch: {}, library: {} }, '#/activity');
   await expect
     .element(page.getByRole('link', { name: 'Queue empty' }))
-    .toHaveAttribute('href', '#/portraits/queue');
+    .toHaveAttribute('href', '#/portraits');
 });
 
 test.each(['Face', 'Keys', 'Latency', 'Channels'])(

@@ -5,9 +5,7 @@ import { edit } from '../../renderer/library/edits.ts';
 import { searchAfresh } from '../../renderer/library/model-list.ts';
 import { changeLive, plainKeys } from '../../renderer/live/live-settings.ts';
 import { closeSound, openFile } from '../../renderer/live/sound-source.ts';
-import { filterJobs, jobSelection } from '../../renderer/portraits/queue/job-list.ts';
-import { photoSelection } from '../../renderer/portraits/tray/photo-list.ts';
-import { clearFilter } from '../../renderer/portraits/tray/TrayFilters.tsx';
+import { boardSelection, filterBoard } from '../../renderer/portraits/board/board-list.ts';
 import { takeList, takeSelection } from '../../renderer/takes/list/take-list.ts';
 import { jobOf, photoOf } from '../fixtures/studio/batch.ts';
 import { modelOf } from '../fixtures/studio/library.ts';
@@ -24,10 +22,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await page.viewport(1280, 900);
-  clearFilter();
-  filterJobs('all');
-  jobSelection.restart();
-  photoSelection.restart();
+  filterBoard({ state: undefined, reason: undefined, text: undefined, sort: 'added' });
+  boardSelection.restart();
   takeSelection.restart();
   takeList.find({});
 });
@@ -93,7 +89,7 @@ test('Undo is offered of what changed, and not where nothing did', async () => {
   await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
 });
 
-describe('the bar under the photos', () => {
+describe('the bar of the selected tiles', () => {
   const open = (sexes: readonly ('female' | null)[]) =>
     openStudio(
       {
@@ -102,47 +98,54 @@ describe('the bar under the photos', () => {
       },
       '#/portraits',
     );
-  const photo = (name: string) => page.getByRole('option', { name: new RegExp(`^${name}`) });
+  const photo = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}`) });
+  const bar = () => page.getByRole('region', { name: /selected$/ });
   const neverZero = () => expect(document.body.textContent).not.toMatch(/Only the 0|Make 0/);
 
   test('says how many of the selected ones are made, and never “the 0 selected”', async () => {
     await open([null, null, 'female', 'female']);
     await photo('P1').click();
-    await expect.element(page.getByRole('button', { name: 'None selected is ready' })).toBeDisabled();
+    await photo('P2').click({ modifiers: ['Shift'] });
+    await expect.element(bar().getByRole('button', { name: 'None selected is ready' })).toBeDisabled();
     neverZero();
     await photo('P3').click({ modifiers: ['Shift'] });
-    await expect.element(page.getByRole('button', { name: 'Only the 1 ready of 3 selected' })).toBeEnabled();
+    await expect.element(bar().getByRole('button', { name: 'Make 1 of 3 heads' })).toBeEnabled();
     await photo('P3').click();
-    await expect.element(page.getByRole('button', { name: 'Only the selected one' })).toBeEnabled();
     await photo('P4').click({ modifiers: ['Shift'] });
-    await expect.element(page.getByRole('button', { name: 'Only the 2 selected' })).toBeEnabled();
+    await expect.element(bar().getByRole('button', { name: 'Make 2 heads' })).toBeEnabled();
     neverZero();
   });
 
   test('says no number of another selection before it knows this one’s', async () => {
     const fake = await open(['female', 'female', 'female']);
     await photo('P1').click();
-    await expect.element(page.getByRole('button', { name: 'Only the selected one' })).toBeVisible();
-    Object.assign(fake.bridge.batch!, { forecast: never });
     await photo('P2').click({ modifiers: ['Shift'] });
-    await expect.element(page.getByRole('button', { name: 'Only those selected' })).toBeVisible();
+    await expect.element(bar().getByRole('button', { name: 'Make 2 heads' })).toBeVisible();
+    Object.assign(fake.bridge.batch!, { forecast: never });
+    await photo('P3').click({ modifiers: ['Shift'] });
+    await expect.element(bar().getByRole('button', { name: 'Make those selected' })).toBeVisible();
   });
 });
 
-describe('the queue', () => {
+describe('the batch', () => {
   const jobs = (...states: ('queued' | 'uncertain')[]) =>
     states.map((state, at) => jobOf(photoOf(at + 1, { name: `J${at}`, sex: 'female' }), { state }));
+  const open = async (batch: Parameters<typeof openStudio>[0] & object) => {
+    await openStudio(batch, '#/portraits');
+    await expect.element(page.getByRole('gridcell').first()).toBeVisible();
+    boardSelection.clear();
+  };
 
   test('that stands still is not said to make heads', async () => {
     const hold = { holdReason: 'No key.', holdCode: 'key_missing', holdProfileId: null } as const;
-    await openStudio({ batch: { jobs: jobs('queued'), hold }, library: {} }, '#/portraits/queue');
+    await open({ batch: { jobs: jobs('queued', 'queued'), hold }, library: {} });
     await expect.element(said('The queue is blocked')).toBeVisible();
     await expect.element(said('Making heads')).not.toBeInTheDocument();
   });
 
   test('of which the person must decide waits for that', async () => {
-    await openStudio({ batch: { jobs: jobs('uncertain'), stepMs: 0 }, library: {} }, '#/portraits/queue');
-    await expect.element(said('Waits for your decision').first()).toBeVisible();
+    await open({ batch: { jobs: jobs('uncertain', 'uncertain'), stepMs: 0 }, library: {} });
+    await expect.element(said(/Waits for your decision/).first()).toBeVisible();
     await expect.element(said('Making heads')).not.toBeInTheDocument();
   });
 });

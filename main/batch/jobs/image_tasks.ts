@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { inEnglish, joinMessages, restoredMessage, storedMessage } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -18,12 +18,22 @@ export class ImageTaskStore {
     this.#db = db;
   }
 
-  add({ id, at, fileName, profileId, profileName, taskId, message }: ImageTask): void {
+  add({ id, at, fileName, profileId, profileName, photoId, taskId, message }: ImageTask): void {
     this.#db
       .prepare(
-        'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, taskId, message, messageSaid) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO image_tasks (id, at, fileName, profileId, profileName, photoId, taskId, message, messageSaid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       )
-      .run(id, at, fileName, profileId, profileName, taskId, inEnglish(message), storedMessage(message));
+      .run(
+        id,
+        at,
+        fileName,
+        profileId,
+        profileName,
+        photoId,
+        taskId,
+        inEnglish(message),
+        storedMessage(message),
+      );
   }
 
   /** Newest first. */
@@ -31,11 +41,19 @@ export class ImageTaskStore {
     const tasks = this.#db
       .prepare('SELECT * FROM image_tasks ORDER BY at DESC, rowid DESC LIMIT ? OFFSET ?')
       .all(limit, offset)
-      .map(
-        ({ messageSaid, ...row }) =>
-          ({ ...row, message: restoredMessage(String(row.message), messageSaid) }) as unknown as ImageTask,
-      );
+      .map(asTask);
     return { tasks, total: Number(this.#db.prepare('SELECT count(*) AS n FROM image_tasks').get()?.n) };
+  }
+
+  get(id: string): ImageTask | null {
+    const row = this.#db.prepare('SELECT * FROM image_tasks WHERE id = ? AND archived = 0').get(id);
+    return row ? asTask(row) : null;
+  }
+
+  /** Takes tasks off the board, or puts them back. Their ids stay in the list, because they may be billed. */
+  archive(ids: readonly string[], archived: boolean): void {
+    const set = this.#db.prepare('UPDATE image_tasks SET archived = ? WHERE id = ?');
+    for (const id of ids) set.run(Number(archived), id);
   }
 
   /**
@@ -51,7 +69,10 @@ export class ImageTaskStore {
   }
 }
 
-export type ImageFile = Pick<PhotoRow, 'path' | 'fileName' | 'format'>;
+const asTask = ({ messageSaid, archived: _, ...row }: Record<string, SQLOutputValue>): ImageTask =>
+  ({ ...row, message: restoredMessage(String(row.message), messageSaid) }) as unknown as ImageTask;
+
+export type ImageFile = Pick<PhotoRow, 'id' | 'path' | 'fileName' | 'format'>;
 
 /** Submits images one after the other, and stores the responses. */
 export async function submitImages(
@@ -78,6 +99,7 @@ export async function submitImages(
       fileName: file.fileName,
       profileId,
       profileName: profile.name,
+      photoId: file.id,
       taskId: '',
       message: '',
     };
@@ -94,7 +116,7 @@ export async function submitImages(
 
 /** The file itself; a JPEG for HEIC. @throws Failure `storage`, or as the checker's `crop` */
 async function imageToSend(
-  { path, fileName, format }: ImageFile,
+  { path, fileName, format }: Omit<ImageFile, 'id'>,
   checker: Pick<PortraitChecker, 'crop'>,
   signal: AbortSignal,
 ): Promise<UploadFile> {

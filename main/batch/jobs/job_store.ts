@@ -344,6 +344,47 @@ export class JobStore {
     });
   }
 
+  /**
+   * Removes the finished jobs of photos, except those that are or may be paid for but not downloaded.
+   *
+   * @returns Puts them back.
+   */
+  takeAway(photoIds: readonly string[]): () => void {
+    const finishedOf = this.#prepare(
+      `SELECT * FROM jobs WHERE photoId = ? AND state IN ${finished} AND NOT (${isOwed} AND profileId <> '${builtInProfileId}')`,
+    );
+    const rows = photoIds.flatMap((id) => finishedOf.all(id));
+    transaction(this.#db, () => {
+      for (const { id } of rows) this.#prepare('DELETE FROM jobs WHERE id = ?').run(id ?? null);
+    });
+    for (const { state } of rows) this.#counts[state as JobState] -= 1;
+    return () => {
+      transaction(this.#db, () => {
+        for (const row of rows)
+          this.#prepare(
+            `INSERT INTO jobs (${Object.keys(row).join(', ')}) VALUES (${marksOf(Object.keys(row))})`,
+          ).run(...Object.values(row));
+      });
+      for (const { state } of rows) this.#counts[state as JobState] += 1;
+    };
+  }
+
+  /** Whether a photo has a finished job that is or may be paid for but not downloaded. */
+  isOwedFor(photoId: string): boolean {
+    const sql = `SELECT 1 FROM jobs WHERE photoId = ? AND ${isOwed} AND profileId <> '${builtInProfileId}' LIMIT 1`;
+    return this.#prepare(sql).get(photoId) !== undefined;
+  }
+
+  /** The first jobs without a result, in their order: submitted ones before those in the studio’s queue. */
+  firstUnfinished(limit: number): { id: string; isQueued: boolean }[] {
+    return this.#prepare(
+      `SELECT id, state = 'queued' AS isQueued FROM jobs
+       WHERE state IN ('queued', 'checking', 'submitting', 'waiting') ORDER BY isQueued, position LIMIT ?`,
+    )
+      .all(limit)
+      .map(({ id, isQueued }) => ({ id: String(id), isQueued: isQueued === 1 }));
+  }
+
   /** Returns the file names of the photos of these models. */
   fileNamesOf(modelIds: readonly string[]): string[] {
     const names = this.#prepare('SELECT DISTINCT fileName FROM jobs WHERE ? IN (modelId, replaces)');

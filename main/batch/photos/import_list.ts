@@ -45,7 +45,7 @@ export class ImportList {
     this.#db = db;
     this.#clock = clock;
     this.#prepare = preparedOnce(db);
-    this.people = new ImportedPeople(db, (what, ids, takeBack) => this.#remember(what, ids, takeBack));
+    this.people = new ImportedPeople(db, (what, ids, takeBack) => this.remember(what, ids, takeBack));
     this.#orderOld();
   }
 
@@ -178,9 +178,11 @@ export class ImportList {
     return photos;
   }
 
+  /** Folders of the photos in the list and of those with a job. */
   folders(): { folder: string; photos: number }[] {
     return this.#prepare(
-      'SELECT folder, count(*) AS n FROM photos WHERE inTray = 1 AND frontId IS NULL GROUP BY 1',
+      `SELECT folder, count(*) AS n FROM photos
+       WHERE frontId IS NULL AND (inTray = 1 OR id IN (SELECT photoId FROM jobs)) GROUP BY 1`,
     )
       .all()
       .map((row) => ({ folder: String(row.folder), photos: Number(row.n) }))
@@ -272,7 +274,7 @@ export class ImportList {
     this.#writeTags(changed.map(({ photo, set }) => ({ id: photo.id, tags: { ...tagsOf(photo), ...set } })));
     const before = changed.map(({ photo }) => ({ id: photo.id, tags: tagsOf(photo) }));
     const ids = changed.map(({ photo }) => photo.id);
-    this.#remember(`${what} (${changed.length})`, ids, () => {
+    this.remember(`${what} (${changed.length})`, ids, () => {
       this.#writeTags(before);
       return ids;
     });
@@ -286,7 +288,7 @@ export class ImportList {
     if (ids.length === 0) return [];
     const restore = this.people.leaveTheirs(photos);
     this.leave(ids);
-    this.#remember(`remove (${ids.length})`, ids, () => {
+    this.remember(`remove (${ids.length})`, ids, () => {
       this.enter(ids);
       restore();
       return ids;
@@ -324,7 +326,7 @@ export class ImportList {
       this.#undo = before;
       const [first] = steps;
       const ids = [...new Set(steps.flatMap((step) => step.ids))];
-      if (first) this.#remember(first.what, ids, () => steps.reverse().flatMap(({ takeBack }) => takeBack()));
+      if (first) this.remember(first.what, ids, () => steps.reverse().flatMap(({ takeBack }) => takeBack()));
     }
   }
 
@@ -371,7 +373,8 @@ export class ImportList {
     return rows.map(({ id }) => String(id));
   }
 
-  #remember(what: string, ids: readonly string[], takeBack: () => string[]): void {
+  /** Adds an undo step. @param takeBack - Undoes it and returns the ids of the photos that changed. */
+  remember(what: string, ids: readonly string[], takeBack: () => string[]): void {
     this.#undo.push({ what, ids, takeBack });
     if (this.#undo.length > maxUndoSteps) this.#undo.shift();
   }

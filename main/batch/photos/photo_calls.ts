@@ -17,7 +17,7 @@ const maxTags = 50;
 
 /** Implements the calls about photos in the list: edits and findings. */
 export function photoCalls(batch: Batch, importer: Importer) {
-  const { importList, feed, modelStore, checks } = batch;
+  const { importList, feed, modelStore, checks, board } = batch;
   const publish = (ids: readonly string[]): number => {
     feed.photos(ids);
     return ids.length;
@@ -37,6 +37,21 @@ export function photoCalls(batch: Batch, importer: Importer) {
     importList.selected({ filter: {} }).flatMap((photo) => [photo, ...importList.people.othersOf(photo.id)]);
 
   return {
+    board: ({ filter }) => ({ ids: board.ids(filter) }),
+    tiles: ({ ids }) => ({ tiles: board.tiles(ids) }),
+    boardReasons: () => ({ reasons: board.reasons() }),
+    archive({ ids }) {
+      batch.mustBeOurs();
+      const archived = board.archive(ids);
+      feed.removedPhotos(archived);
+      return { archived: archived.length };
+    },
+    remove({ ids }) {
+      batch.mustBeOurs();
+      const { removed, kept } = board.remove(ids);
+      feed.removedPhotos(removed);
+      return { removed: removed.length, kept: kept.length };
+    },
     photos({ offset, limit, filter }) {
       const { photos, total } = importList.page(filter, offset, limit);
       return { photos: photos.map((photo) => batch.shown(photo)), total };

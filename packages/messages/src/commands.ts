@@ -255,10 +255,6 @@ export const commandsMessages = {
     en: 'The studio was closed.',
     zh: '工作室已关闭。',
   },
-  'thread.cancelled': {
-    en: 'Cancelled.',
-    zh: '已取消。',
-  },
   'cli.note': {
     en: 'Note: {warning}',
     zh: '注意：{warning}',
@@ -418,14 +414,6 @@ export const commandsMessages = {
   'cli.takes_erased': {
     en: '{erased} {erased, plural, one {take} other {takes}} erased.',
     zh: '已清除 {erased} 个录制。',
-  },
-  'cli.no_take': {
-    en: 'There is no take “{id}”.',
-    zh: '没有录制“{id}”。',
-  },
-  'cli.path_there_already': {
-    en: '{path} already exists.',
-    zh: '{path} 已存在。',
   },
   'cli.other_folder': {
     en: 'Choose another folder, or add --overwrite.',

@@ -7,6 +7,18 @@ export const studioMessages = {
     en: 'The studio is closing.',
     zh: '工作室正在关闭。',
   },
+  'thread.cancelled': {
+    en: 'Cancelled.',
+    zh: '已取消。',
+  },
+  'cli.no_take': {
+    en: 'There is no take “{id}”.',
+    zh: '没有录制“{id}”。',
+  },
+  'cli.path_there_already': {
+    en: '{path} already exists.',
+    zh: '{path} 已存在。',
+  },
   'cli.interrupted': {
     en: 'Interrupted.',
     zh: '已中断。',

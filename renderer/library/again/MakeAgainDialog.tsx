@@ -158,7 +158,7 @@ function useAgainNotice(): (answer: CallOutput<'batch', 'makeAgain'>) => void {
           text,
         },
         t('makeAgain.queue'),
-        () => go('portraits', 'queue'),
+        () => go('portraits'),
       );
   };
 }

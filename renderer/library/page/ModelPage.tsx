@@ -45,7 +45,8 @@ type Panel = (typeof panels)[number];
 const openPanel = createStore<Panel>('details');
 
 /** One head, large, with all that is known of it. */
-export function ModelPage({ id }: { id: string }) {
+/** @param props.again - Begins with the dialog that makes the head again. */
+export function ModelPage({ id, again }: { id: string; again: boolean }) {
   const { t } = useTranslation(['library', 'app']);
   const { data: model, error } = useModel(id);
   if (error) {
@@ -70,7 +71,7 @@ export function ModelPage({ id }: { id: string }) {
         <Waiting />
       </>
     );
-  return <Shown model={model} />;
+  return <Shown model={model} again={again} />;
 }
 
 function Back() {
@@ -96,11 +97,11 @@ function useNeighbours(id: string): { previous: string | undefined; next: string
 
 type PageDialog = 'export' | 'erase' | 'makeAgain';
 
-function Shown({ model }: { model: Model }) {
+function Shown({ model, again }: { model: Model; again: boolean }) {
   const { t } = useTranslation('library');
   const { id, state, trashedAt } = model;
   const [head, setHead] = useState<StagedHead | null>(null);
-  const [dialog, setDialog] = useState<PageDialog>();
+  const [dialog, setDialog] = useState<PageDialog | undefined>(again ? 'makeAgain' : undefined);
   const { previous, next, at } = useNeighbours(id);
 
   useEffect(() => {

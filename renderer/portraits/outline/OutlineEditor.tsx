@@ -78,7 +78,7 @@ function useCorrections(photo: Photo) {
     });
     if (queued > 0) {
       notify({ level: 'success', title: t('start.queued', { count: queued }), text: '' });
-      go('portraits', 'queue');
+      go('portraits');
       return;
     }
     const text = left.map(({ reason, count }) => t(`start.left.${reason}`, { count })).join(' · ');

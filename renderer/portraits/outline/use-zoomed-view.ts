@@ -21,6 +21,8 @@ export interface ZoomedView {
   fit(): void;
   /** One pixel of the photo on one of the screen. */
   onePixel(): void;
+  /** The same, with a place of the photo in the middle; 0..1 of its sides. */
+  onePixelAt(point: { x: number; y: number }): void;
   /** Brings a place of the photo onto the stage. */
   show(point: { x: number; y: number }): void;
   /** Whether the space bar, while it was down, was used to move the photo; asked when it goes up. */
@@ -32,12 +34,13 @@ export interface ZoomedView {
  * and drag, the middle button or two fingers.
  *
  * @param stage what wheel and pointers are listened to on
- * @param onGrab panning starts: discard the stroke begun with this pointer
+ * @param onGrab panning starts: discard the stroke begun with this pointer; undefined: nothing is painted, and any
+ *   drag moves the photo
  */
 export function useZoomedView(
   stage: RefObject<HTMLElement | null>,
   photo: { width: number; shape: number | undefined },
-  onGrab: () => void,
+  onGrab?: () => void,
 ): ZoomedView {
   const [view, setView] = useState(fitted);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -53,7 +56,8 @@ export function useZoomedView(
   const change = useEffectEvent((next: (view: View, bounds: StageBounds) => View) =>
     setView((before) => next(before, bounds)),
   );
-  const grab = useEffectEvent(onGrab);
+  const paints = onGrab !== undefined;
+  const grab = useEffectEvent(() => onGrab?.());
 
   useEffect(() => {
     const element = stage.current;
@@ -82,7 +86,7 @@ export function useZoomedView(
       return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)) };
     };
     const onDown = (event: PointerEvent): void => {
-      const startsPan = event.button === 1 || (event.button === 0 && space.current.isDown);
+      const startsPan = event.button === 1 || (event.button === 0 && (!paints || space.current.isDown));
       if (event.pointerType !== 'touch' && !startsPan) return;
       pointers.set(event.pointerId, at(event));
       if (!startsPan && pointers.size < 2) return;
@@ -149,7 +153,7 @@ export function useZoomedView(
       window.removeEventListener('keyup', onKey, true);
       window.removeEventListener('blur', onBlur);
     };
-  }, [stage]);
+  }, [stage, paints]);
 
   const by = (factor: number) => () => setView((before) => zoomed(before, factor, { x: 0, y: 0 }, bounds));
   return {
@@ -162,6 +166,11 @@ export function useZoomedView(
     reduce: by(1 / step),
     fit: () => setView(fitted),
     onePixel: by(scale > 0 ? 1 / scale : 1),
+    onePixelAt: ({ x, y }) =>
+      setView((before) => {
+        const zoom = scale > 0 ? before.zoom / scale : 1;
+        return limited({ zoom, x: (0.5 - x) * fit.width * zoom, y: (0.5 - y) * fit.height * zoom }, bounds);
+      }),
     show: (point) => setView((before) => showing(before, point, bounds)),
     wasSpaceUsed: () => space.current.wasUsed,
   };

@@ -4,7 +4,7 @@ import i18next from 'i18next';
 import type { CallInput } from '#contract';
 import { attempt, notify, offerUndo, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
-import { type Filter, type PhotoSelection, photoSelection } from '../tray/photo-list.ts';
+import { boardSelection, type PhotoSelection } from '../board/board-list.ts';
 import { undo } from '../tray/tagging.ts';
 
 const words = () => i18next.getFixedT(null, 'portraits');
@@ -15,27 +15,18 @@ type People = CallInput<'batch', 'samePerson'>['people'];
 export function makePeople(people: People): void {
   attempt(async () => {
     const made = await studio.batch.samePerson({ people });
-    photoSelection.clear();
+    boardSelection.clear();
     if (made.photos === 0) notify({ level: 'info', title: words()('unchanged'), text: '' });
     else offerUndo('portraits', words()('people.joined', { count: made.people, photos: made.photos }), undo);
   });
 }
 
-/** The chosen photos are one person: two to eight, chosen one by one or all that are shown. */
+/** The chosen photos are one person: two to eight. */
 export function samePerson(selection: PhotoSelection): void {
-  attempt(async () => {
-    const ids = 'ids' in selection ? selection.ids : await allChosen(selection.filter);
-    if (ids.length < 2 || ids.length > maxPhotosPerPerson)
-      notify({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
-    else makePeople([{ ids }]);
-  });
-}
-
-/** Ids of the photos where all are chosen, one more than a person has at most; none where none is chosen. */
-async function allChosen(filter: Filter): Promise<string[]> {
-  if (!photoSelection.chosen.all) return [];
-  const { photos } = await studio.batch.photos({ filter, offset: 0, limit: maxPhotosPerPerson + 1 });
-  return photos.map(({ id }) => id);
+  const ids = 'ids' in selection ? selection.ids : [];
+  if (ids.length < 2 || ids.length > maxPhotosPerPerson)
+    notify({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
+  else makePeople([{ ids }]);
 }
 
 /** Takes people apart, or one photo beside a front one out of its person. */

@@ -1,8 +1,15 @@
 /** How it stands with a job: what can be done with it depends on that. */
-import type { Job } from '#contract';
+import type { Job, JobState } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { openStates } from './job-list.ts';
 
+const openStates: readonly JobState[] = [
+  'queued',
+  'checking',
+  'submitting',
+  'waiting',
+  'downloading',
+  'uncertain',
+];
 export const isOpen = ({ state }: Job): boolean => openStates.includes(state);
 export const isOver = ({ state }: Job): boolean => state === 'failed' || state === 'cancelled';
 /** True for the built-in engine, which never bills. */

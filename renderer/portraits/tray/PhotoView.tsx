@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import type { Photo } from '#contract';
 import { useFindingWords } from './finding-words.ts';
 import { PhotoFrame } from './PhotoFrame.tsx';
@@ -7,12 +8,12 @@ const tone = (check: Photo['check']): 'good' | 'warn' | 'bad' =>
   check === 'blocked' ? 'bad' : check === 'warning' ? 'warn' : 'good';
 
 /** A photo, large, with what the check found drawn on it: the face, and the crop that would do better. */
-export function PhotoView({ photo }: { photo: Photo }) {
+export function PhotoView({ photo, ...frame }: Omit<ComponentProps<typeof PhotoFrame>, 'children'>) {
   const words = useFindingWords();
   const { face, suggestedCrop, crop, check, findings } = photo;
   const cut = crop ?? suggestedCrop;
   return (
-    <PhotoFrame photo={photo}>
+    <PhotoFrame photo={photo} {...frame}>
       {() => (
         <>
           <svg viewBox="0 0 100 100" preserveAspectRatio="none" className={classes.marks} aria-hidden="true">

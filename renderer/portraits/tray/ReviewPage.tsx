@@ -7,54 +7,58 @@ import { useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { modifiers, printed } from '../../base/keyboard.ts';
 import { address, go } from '../../base/route.ts';
-import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePageKeys } from '../../ui/page-keys.ts';
+import { boardIndexOf, boardSelection, review } from '../board/board-list.ts';
+import { MakeReady } from '../board/MakeButton.tsx';
+import { removeTiles } from '../board/tile-orders.ts';
 import { PhotoPicture } from '../PhotoPicture.tsx';
 import { CropFrame } from './CropFrame.tsx';
 import { type Crop, firstCrop, isWhole } from './crop.ts';
 import { Findings } from './Findings.tsx';
 import { PhotoFrame } from './PhotoFrame.tsx';
-import { PhotoView } from './PhotoView.tsx';
-import { photoList, photoSelection } from './photo-list.ts';
 import classes from './ReviewPage.module.css';
-import { MakeReady } from './StartBar.tsx';
-import { type PhotoWords, photoHistory, removePhotos, tag } from './tagging.ts';
+import { type PhotoWords, photoHistory, tag } from './tagging.ts';
 import { NameAndTags, SexAndEyelid } from './WordFields.tsx';
+import { ZoomedPhoto } from './ZoomedPhoto.tsx';
 
 /** Photos shown on either side of the present one. */
 const neighbours = 7;
 /** Photos fetched ahead, so that the next is there before the key is up again. */
 const ahead = 3;
 
-/** Where in the list the person is; what comes next is fetched, and chosen in the tray for the way back. */
+/** Where in the list the person is; what comes next is fetched, and selected on the board for the way back. */
 function usePosition(start: string) {
-  const listed = useLongList(photoList);
+  const listed = useLongList(review.list);
   const total = listed.total ?? 0;
   const [at, setAt] = useStart(start);
   const index = Math.min(at ?? 0, Math.max(0, total - 1));
-  const photo = at === null ? undefined : listed.at(index);
+  const photoAt = (one: number): Photo | undefined => listed.at(one)?.photo ?? undefined;
+  const photo = at === null ? undefined : photoAt(index);
   useEffect(() => {
     if (at === null) return;
-    photoList.setWindow(Math.max(0, index - neighbours), index + neighbours + ahead);
-    photoSelection.only(index); // going back, the tray is where this photo is
+    review.list.setWindow(Math.max(0, index - neighbours), index + neighbours + ahead);
     for (let next = index + 1; next <= index + ahead; next += 1) {
-      const coming = photoList.at(next);
+      const coming = review.list.at(next);
       if (coming) new Image().src = assetUrl(coming.id, 'photo');
     }
   }, [at, index]);
   // The address names the photo that is seen, so that it is seen again after the page is loaded anew.
   const seen = photo?.id;
   useEffect(() => {
-    if (seen !== undefined) window.history.replaceState(null, '', address('portraits', 'review', seen));
+    if (seen === undefined) return;
+    window.history.replaceState(null, '', address('portraits', 'review', seen));
+    // Going back, the board is where this photo is.
+    const onBoard = boardIndexOf(seen);
+    if (onBoard >= 0) boardSelection.only(onBoard);
   }, [seen]);
   const nextUntagged = (): void => {
     for (let step = 1; step < total; step += 1) {
       const next = (index + step) % total;
-      if (listed.at(next)?.sex === null) {
+      if (photoAt(next)?.sex === null) {
         setAt(next);
         return;
       }
@@ -62,13 +66,14 @@ function usePosition(start: string) {
   };
   return {
     listed,
+    photoAt,
     total,
     index,
     photo,
     /** Whether some photo of the list still lacks a sex, as far as is known. */
     lacksSex: () => {
       for (let each = 0; each < total; each += 1) {
-        const one = listed.at(each);
+        const one = photoAt(each);
         if (!one || (one.sex === null && one.check !== 'blocked')) return true;
       }
       return false;
@@ -83,15 +88,15 @@ function usePosition(start: string) {
 function useStart(start: string) {
   const [at, setAt] = useState<number | null>(() => {
     if (/^\d+$/.test(start)) return Number(start);
-    const known = photoList.indexOf(start);
+    const known = review.indexOf(start);
     return known < 0 ? null : known;
   });
   const isUnknown = at === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the photos; it leads only at first
   useEffect(() => {
     if (!isUnknown) return;
-    studio.batch.photoIndex({ id: start, filter: photoList.listed.query }).then(
-      ({ index }) => setAt(Math.max(0, index)),
+    review.known().then(
+      (ids) => setAt(Math.max(0, ids.indexOf(start))),
       () => setAt(0), // the list tells why
     );
   }, [isUnknown]);
@@ -159,7 +164,7 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
       ['arrowleft', () => move(-1)],
       ['home', () => goTo(0)],
       ['end', () => goTo(Math.max(0, total - 1))],
-      ['delete', () => photo && removePhotos({ ids: [photo.id] })],
+      ['delete', () => photo && removeTiles([photo.id])],
       ['c', cropping.begin],
       ['escape', cropping.framed ? cropping.cancel : leave],
     ];
@@ -230,7 +235,7 @@ function Stage({ position, cropping }: { position: Position; cropping: Cropping 
           {() => <CropFrame crop={framed} onChange={cropping.change} onKeep={cropping.keep} />}
         </PhotoFrame>
       ) : (
-        photo && <PhotoView key={photo.id} photo={photo} />
+        photo && <ZoomedPhoto key={photo.id} photo={photo} />
       )}
       <Tooltip label={`${t('review.previous')}  ←`}>
         <ActionIcon
@@ -296,7 +301,7 @@ function PhotoPanel({ photo, onCrop }: { photo: Photo; onCrop: () => void }) {
         <Button
           variant="default"
           leftSection={<IconTrash size={15} />}
-          onClick={() => removePhotos({ ids: [photo.id] })}
+          onClick={() => removeTiles([photo.id])}
         >
           {t('remove')}
         </Button>
@@ -305,12 +310,12 @@ function PhotoPanel({ photo, onCrop }: { photo: Photo; onCrop: () => void }) {
   );
 }
 
-function Neighbours({ position: { listed, index, goTo } }: { position: Position }) {
+function Neighbours({ position: { photoAt, index, goTo } }: { position: Position }) {
   const { t } = useTranslation('portraits');
   return (
     <ol className={classes.strip} aria-label={t('grid')}>
       {Array.from({ length: 2 * neighbours + 1 }, (_, step) => index - neighbours + step).map((one) => (
-        <Neighbour key={one} index={one} photo={listed.at(one)} current={one === index} onGo={goTo} />
+        <Neighbour key={one} index={one} photo={photoAt(one)} current={one === index} onGo={goTo} />
       ))}
     </ol>
   );

@@ -2,7 +2,7 @@ import { SegmentedControl, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EyelidType, Photo, Sex } from '#contract';
-import type { PhotoSelection } from './photo-list.ts';
+import type { PhotoSelection } from '../board/board-list.ts';
 import { tag } from './tagging.ts';
 import classes from './WordFields.module.css';
 

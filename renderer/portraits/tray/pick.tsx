@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useAppInfo } from '../../base/studio-queries.ts';
+import { worded } from '../../base/text/sentence-text.ts';
 import { filesOfInput, register } from '../../ui/dropped-files.ts';
-import { rememberBegun } from '../batch-state.ts';
+import { remember, rememberBegun } from '../batch-state.ts';
 
 const accepted =
   'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/heic,image/heif,.heic,.heif,.tif';
@@ -13,6 +14,38 @@ const accepted =
 export async function addFiles(files: readonly File[]): Promise<void> {
   for (const dropIds of await register(files)) rememberBegun(await studio.batch.addDropped({ dropIds }));
 }
+
+/**
+ * Hands files over and waits until they are taken in.
+ *
+ * @throws Error if they could not be
+ */
+export async function addAndWait(files: readonly File[]): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const end = studio.batch.onIntakeChanged((intake) => {
+      const { state, message } = intake;
+      if (state === 'running') return;
+      // The board may not be mounted yet to receive the event.
+      remember({ intake });
+      end();
+      if (state === 'done') resolve();
+      else reject(new Error(worded(message) || state));
+    });
+    addFiles(files).catch((thrown: unknown) => {
+      end();
+      reject(thrown);
+    });
+  });
+}
+
+/** One photo that the person chooses in the browser's dialog; undefined: none. */
+export const chooseFile = (): Promise<File | undefined> =>
+  new Promise((resolve) => {
+    const input = Object.assign(document.createElement('input'), { type: 'file', accept: accepted });
+    input.addEventListener('change', () => resolve(input.files?.[0]));
+    input.addEventListener('cancel', () => resolve(undefined));
+    input.click();
+  });
 
 /** Choosing photos in the shell's own dialog, or in the browser's where the shell is one. */
 export function usePhotoPicker() {

@@ -5,7 +5,7 @@ import type { CallInput } from '#contract';
 import type { Action } from '../../base/actions.ts';
 import { attempt, notify, offerUndo, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
-import { type PhotoSelection, photoSelection } from './photo-list.ts';
+import type { PhotoSelection } from '../board/board-list.ts';
 
 export type PhotoWords = CallInput<'batch', 'tag'>['set'];
 
@@ -15,8 +15,19 @@ export function undo(): void {
   withdrawUndo('portraits');
   attempt(async () => {
     const { undone } = await studio.batch.undo();
-    notify({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
+    notify({ level: 'info', title: undone ? stepUndone(undone) : words()('nothingToUndo'), text: '' });
   });
+}
+
+const steps = ['tag', 'rename', 'remove', 'archive', 'cancel', 'same person', 'separate'] as const;
+
+/** Says what was taken back, by main's name of the step: `tag (3)`. */
+function stepUndone(name: string): string {
+  const [, what, count] = /^(.*) \((\d+)\)$/.exec(name) ?? [];
+  const step = steps.find((one) => one === what);
+  return step
+    ? words()('undoneStep', { what: words()(`undoSteps.${step}`, { count: Number(count) }) })
+    : words()('undone');
 }
 
 export const photoHistory: readonly Action<undefined>[] = [
@@ -44,13 +55,5 @@ export function tagByFolder(selection: PhotoSelection): void {
     ].join(' ');
     if (changed > 0) offerUndo('portraits', t('byFolderDone', { count: changed }), undo, text);
     else notify({ level: 'info', title: t('unchanged'), text });
-  });
-}
-
-export function removePhotos(selection: PhotoSelection): void {
-  attempt(async () => {
-    const { removed } = await studio.batch.removePhotos({ selection });
-    photoSelection.clear();
-    if (removed > 0) offerUndo('portraits', words()('removed', { count: removed }), undo);
   });
 }

@@ -6,8 +6,9 @@ import type { Listed, LongList } from './long-list.ts';
 import classes from './PictureGrid.module.css';
 import { isChosen, type Selection, useSelection } from './selection.ts';
 
-const padding = 14;
-const gap = 8;
+/** Space around the pictures and between them, CSS pixels. */
+const loose = { padding: 16, gap: 12 };
+const dense = { padding: 14, gap: 8 };
 
 type Cell<T> = ComponentType<{ item: T; width: number }>;
 
@@ -31,8 +32,14 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
   onOpen: (index: number, item: T) => void;
   /** Keys that are not the grid's own. */
   onKey: (event: KeyboardEvent) => void;
+  /**
+   * Where cells have buttons of their own: what a cell is called. It is a cell of a table then, because an
+   * option may hold nothing that is pressed.
+   */
+  nameOf?: (item: T, index: number) => string;
 }) {
-  const { list, listed, selection, least, scrolled, onOpen } = props;
+  const { list, listed, selection, least, scrolled, onOpen, nameOf } = props;
+  const { padding, gap } = nameOf ? loose : dense;
   const chosen = useSelection(selection);
   const scroller = useRef<HTMLDivElement>(null);
   const { ref: measured, width, height } = useElementSize();
@@ -71,12 +78,15 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
 
   const atCursor = chosen.cursor >= first && chosen.cursor <= last ? listed.at(chosen.cursor) : undefined;
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is a list of options, or a grid
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: as above; the linter knows no role that is chosen
     <div
       ref={useMergedRef(scroller, measured)}
       className={classes.scroller}
-      role="listbox"
+      role={nameOf ? 'grid' : 'listbox'}
       aria-label={props.label}
       aria-multiselectable="true"
+      aria-rowcount={nameOf && Math.ceil(total / columns)}
       aria-activedescendant={atCursor && optionId(atCursor)}
       tabIndex={0}
       onKeyDown={onKey}
@@ -84,12 +94,15 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
         scrolled.top = currentTarget.scrollTop;
       }}
     >
-      <div ref={rows.containerRef} className={classes.rows}>
+      <div ref={rows.containerRef} className={classes.rows} role={nameOf && 'rowgroup'}>
         {items.map(({ index: row, key }) => (
+          // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a row where it has an index
           <div
             key={key}
             ref={rows.measureElement}
             data-index={row}
+            role={nameOf && 'row'}
+            aria-rowindex={nameOf && row + 1}
             className={classes.row}
             style={{ height: rowHeight, paddingInline: padding, gap }}
           >
@@ -107,6 +120,8 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
                   selection={selection}
                   selected={item !== undefined && isChosen(chosen, item.id)}
                   active={index === chosen.cursor}
+                  name={item && nameOf?.(item, index)}
+                  column={column + 1}
                   cell={props.cell as Cell<{ id: string }>}
                   onOpen={onOpen as (index: number, item: { id: string }) => void}
                 />
@@ -130,27 +145,40 @@ const Option = memo(function Option(props: {
   selection: Selection;
   selected: boolean;
   active: boolean;
+  /** Given where it is a cell of a table. */
+  name: string | undefined;
+  column: number;
   cell: Cell<{ id: string }>;
   onOpen: (index: number, item: { id: string }) => void;
 }) {
-  const { index, total, width, item, cell: Picture } = props;
+  const { index, total, width, item, name, cell: Picture } = props;
   if (!item) return <div className={classes.option} style={{ width }} aria-hidden="true" />;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list's keys do the same
-    // biome-ignore lint/a11y/useFocusableInteractive: the list itself has the focus
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is an option, or a cell of a grid
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: as above; the linter knows no role that is chosen
     <div
       id={optionId(item)}
-      role="option"
+      role={name === undefined ? 'option' : 'gridcell'}
       aria-selected={props.selected}
-      aria-setsize={total}
-      aria-posinset={index + 1}
+      {...(name === undefined
+        ? { 'aria-setsize': total, 'aria-posinset': index + 1 }
+        : { 'aria-colindex': props.column })}
       className={classes.option}
       data-active={props.active || undefined}
       style={{ width }}
       onClick={(event) => props.selection.click(event, index, total)}
       onDoubleClick={() => props.onOpen(index, item)}
     >
-      <Picture item={item} width={width} />
+      {name === undefined ? (
+        <Picture item={item} width={width} />
+      ) : (
+        // The cell is called as its content, whose words and buttons are not said before it is entered.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would have a frame and a least width
+        <div role="group" aria-label={name}>
+          <Picture item={item} width={width} />
+        </div>
+      )}
     </div>
   );
 });

@@ -21,6 +21,9 @@ describe('what the queue says of its rows', () => {
     const rows = stage.batch.jobs.page(['checking'], 0, 10).jobs.map((job) => stage.batch.shownJob(job));
     // As many as are looked at at once.
     expect(rows.map(({ inLine }) => inLine)).toEqual([false, false, true, true, true, true]);
+    const { board } = stage.batch;
+    const lines = board.tiles(board.ids({ sort: 'added' })).map(({ line }) => line);
+    expect(lines).toEqual([null, null, 1, 2, 3, 4]);
     free();
     await stage.rest();
     expect(stage.batch.overview().jobs.done).toBe(6);

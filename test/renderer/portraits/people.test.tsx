@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { filterPhotos } from '../../../renderer/portraits/tray/photo-list.ts';
+import { boardSelection, filterBoard } from '../../../renderer/portraits/board/board-list.ts';
 import { type BatchStart, photoOf } from '../../fixtures/studio/batch.ts';
 import { openStudio } from '../open_studio.tsx';
 
@@ -14,26 +14,27 @@ const three = ['anna_front.jpg', 'anna_left.jpg', 'bo.jpg'].map((fileName, index
 
 const open = async (batch: BatchStart) => {
   const fake = await openStudio({ batch }, '#/portraits');
-  filterPhotos({ sex: undefined, check: undefined, text: undefined, folder: undefined });
+  boardSelection.restart();
+  filterBoard({ sort: 'added' });
   return fake;
 };
-const option = (name: RegExp) => page.getByRole('option', { name });
+const tile = (name: RegExp) => page.getByRole('gridcell', { name });
 
 test('chosen photos become one person by a key, lead as one says, and come apart', async () => {
   const fake = await open({ photos: three });
-  await option(/anna_front/).click();
+  await tile(/anna_front/).click();
   await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}p');
-  await expect.element(option(/anna_front.*2 photos/)).toBeVisible();
+  await expect.element(tile(/anna_front.*2 photos/)).toBeVisible();
   expect(fake.calls.filter(({ name }) => name === 'batch.samePerson')).toMatchObject([
     { input: { people: [{ ids: ['photo-0', 'photo-1'] }] } },
   ]);
-  await option(/anna_front/).click();
+  await tile(/anna_front/).click();
   await expect.element(page.getByText('Turned 62° to the left')).toBeVisible();
   await page.getByRole('button', { name: 'Make anna_left.jpg the main photo' }).click();
-  await expect.element(option(/anna_left.*2 photos/)).toBeVisible();
-  await option(/anna_left/).click();
+  await expect.element(tile(/anna_left.*2 photos/)).toBeVisible();
+  await tile(/anna_left/).click();
   await page.getByRole('button', { name: 'Separate', exact: true }).click();
-  await expect.element(option(/anna_front/)).toBeVisible();
+  await expect.element(tile(/anna_front/)).toBeVisible();
 });
 
 test('a suggestion changes nothing until somebody says so', async () => {
@@ -42,5 +43,5 @@ test('a suggestion changes nothing until somebody says so', async () => {
   await expect.element(page.getByText('These photos may be of one person')).toBeVisible();
   expect(fake.calls.some(({ name }) => name === 'batch.samePerson')).toBe(false);
   await page.getByRole('button', { name: 'anna: same person' }).click();
-  await expect.element(option(/anna.*2 photos/)).toBeVisible();
+  await expect.element(tile(/anna.*2 photos/)).toBeVisible();
 });

@@ -1,18 +1,29 @@
 import { t } from '@likeness/messages';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Job, Photo, PhotoFinding } from '#contract';
 import { initLanguages } from '../../../renderer/frame/init-languages.ts';
-import { filterJobs } from '../../../renderer/portraits/queue/job-list.ts';
-import { filterPhotos } from '../../../renderer/portraits/tray/photo-list.ts';
+import {
+  boardSelection,
+  filterBoard,
+  review,
+  showAll,
+} from '../../../renderer/portraits/board/board-list.ts';
 import { type BatchStart, finding, jobOf, photoOf } from '../../fixtures/studio/batch.ts';
 import { stockJobs, stockPhotos } from '../../fixtures/studio/stock.ts';
 import { builtInProfile, profileFrom } from '../../fixtures/studio/studio.ts';
 import { openStudio } from '../open_studio.tsx';
 
+// Loaded on demand: many modules, which are not to run down a test's clock.
+beforeAll(() => import('../../../renderer/portraits/Portraits.tsx').then(() => undefined));
 beforeEach(async () => {
   await page.viewport(1280, 900);
   Object.assign(window, { studio: undefined });
+  boardSelection.restart();
+});
+afterEach(() => {
+  showAll();
+  filterBoard({ sort: undefined });
 });
 
 const inputs = (calls: { name: string; input: unknown }[], name: string): unknown[] =>
@@ -23,12 +34,12 @@ const open = async (photos: number, hash: string, jobs = 0) => {
     hash,
   );
   Object.assign(window, { studioFiles: fake.files });
-  filterPhotos({ sex: undefined, check: undefined, text: undefined, folder: undefined });
-  filterJobs('all');
+  filterBoard({ sort: 'added' });
   return fake;
 };
+const tile = (name: RegExp) => page.getByRole('gridcell', { name });
 
-test('an empty tray says what to do first', async () => {
+test('an empty board says what to do first', async () => {
   await open(0, '#/portraits');
   await expect.element(page.getByRole('heading', { name: 'Drop portrait photos here' })).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Choose photos' })).toBeVisible();
@@ -44,14 +55,14 @@ test('dropped files are handed over by id, and what is no photo is told', async 
   heading
     .element()
     .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
-  await expect.element(page.getByRole('option', { name: /ada\.jpg/ })).toBeVisible();
+  await expect.element(tile(/^ada\.jpg/)).toBeVisible();
   expect(inputs(fake.calls, 'batch.addDropped')).toEqual([{ dropIds: ['drop-1', 'drop-2'] }]);
   await expect.element(page.getByText('1 photos added, 1 file left out')).toBeVisible();
 });
 
 test('what a manifest beside the photos has set is told with its way back, and what it could not', async () => {
   const fake = await open(2, '#/portraits');
-  await expect.element(page.getByRole('option', { name: /portrait-0001/ })).toBeVisible();
+  await expect.element(tile(/^portrait-0001/)).toBeVisible();
   fake.emit('batch', 'intakeChanged', {
     id: 'intake-1',
     state: 'done',
@@ -88,9 +99,9 @@ test('what a manifest beside the photos has set is told with its way back, and w
 
 test('the chosen photos are tagged from the keyboard, and undo takes it back', async () => {
   const fake = await open(40, '#/portraits');
-  await page.getByRole('option', { name: /portrait-0001/ }).click();
+  await tile(/^portrait-0001/).click();
   await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
-  await expect.element(page.getByText('2 photos selected')).toBeVisible();
+  await expect.element(page.getByRole('region', { name: '2 selected' })).toBeVisible();
   await userEvent.keyboard('m');
   await expect
     .poll(() => inputs(fake.calls, 'batch.tag'))
@@ -102,7 +113,7 @@ test('the chosen photos are tagged from the keyboard, and undo takes it back', a
 
 test('a finding is told with its figure and its limit', async () => {
   await open(40, '#/portraits');
-  await page.getByRole('option', { name: /Dolores Bergström.*Turned too far/ }).click();
+  await tile(/Dolores Bergström.*Turned too far/).click();
   await expect
     .element(page.getByText('Measured: 31°, 16° over the limit of 15°.', { exact: false }))
     .toBeVisible();
@@ -168,47 +179,46 @@ describe('the first photo', () => {
 
   test('that is turned a little is told otherwise', async () => {
     await openOne(turned('warning', 12, 9));
-    await expect.element(page.getByRole('option', { name: /A little turned/ })).toBeVisible();
+    await expect.element(tile(/A little turned/)).toBeVisible();
     await expect.element(page.getByText('Turned too far')).not.toBeInTheDocument();
     await expect.element(page.getByRole('button', { name: 'Crop by hand…' })).toBeVisible();
   });
 });
 
-test('the queue tells the stage of what is made and of what is checked, and that the others wait', async () => {
-  const fake = await open(2, '#/portraits/queue', 3);
-  await expect.element(page.getByRole('grid', { name: 'Queue' })).toBeVisible();
-  const [first, second, third] = stockJobs(3);
-  const rows: Job[] = [
-    { ...first!, state: 'waiting', stage: 'hair', inLine: false },
-    { ...second!, state: 'waiting', stage: null, inLine: true },
-    { ...third!, state: 'checking', stage: null, inLine: true },
-  ];
-  fake.emit('batch', 'changed', {
-    overview: await (window.studio as { batch: { overview(): Promise<{ value: unknown }> } }).batch
-      .overview()
-      .then(({ value }) => value),
-    photos: [],
-    removedPhotos: [],
-    jobs: rows,
-    removedJobs: [],
-    stale: false,
-  });
-  await expect.element(page.getByText('Making the hair')).toBeVisible();
-  await expect.poll(() => page.getByText('Waiting its turn').elements().length).toBe(2);
-  expect(page.getByText('Checking', { exact: true }).elements()).toEqual([]);
+test('a tile tells the stage of what is made, and that the others wait in line', async () => {
+  const [one, two, three] = [1, 2, 3].map((number) => photoOf(number, { name: `P${number}`, sex: 'female' }));
+  await openStudio(
+    {
+      batch: {
+        jobs: [
+          jobOf(one!, { state: 'waiting', stage: 'hair', progress: 0.64, secondsLeft: 18.4 }),
+          jobOf(two!, { state: 'queued' }),
+          jobOf(three!, { state: 'queued' }),
+        ],
+      },
+      library: {},
+    },
+    '#/portraits',
+  );
+  await expect.element(tile(/^P1.*18.s · Making the hair/)).toBeVisible();
+  expect(tile(/^P1/).element().textContent).toContain('64');
+  await expect.element(tile(/^P2.*Next/)).toBeVisible();
+  await expect.element(tile(/^P3.*2nd in line/)).toBeVisible();
+  await tile(/^P3/).click();
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await expect.element(tile(/^P3.*Next/)).toBeVisible();
 });
 
 test('a connection without a key refuses what is sent to it again, with the way to the key', async () => {
-  const fake = await open(0, '#/portraits/queue', 40);
-  const retry = page.getByRole('button', { name: /^Retry \d+ failed/ });
-  await expect.element(retry).toBeVisible();
+  const fake = await open(0, '#/portraits', 40);
+  await expect.element(tile(/./).first()).toBeVisible();
   const other = profileFrom({ name: 'My server', groupBUrl: 'https://b.example.com' }, { id: 'mine' });
   fake.emit('connections', 'changed', [builtInProfile, other]);
   fake.failNext('batch.retry', {
     code: 'key_missing',
     message: 'The connection “My server” has no key for models (Group B).',
   });
-  await retry.click();
+  await page.getByRole('button', { name: 'More actions for these photos' }).click();
   await page.getByRole('menuitem', { name: /^My server/ }).click();
   await expect.element(page.getByText('has no key for models', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Enter the key' }).click();
@@ -216,6 +226,7 @@ test('a connection without a key refuses what is sent to it again, with the way 
 });
 
 test('leafing: two keys a photo, and the next one comes by itself', async () => {
+  review.list.find({ editable: true, sort: 'added' });
   const fake = await open(40, '#/portraits/review/0');
   await expect.element(page.getByText('1 of 40')).toBeVisible();
   await userEvent.keyboard('f');
@@ -232,28 +243,72 @@ test('leafing: two keys a photo, and the next one comes by itself', async () => 
   ]);
 });
 
-test('Make says how many heads it will make; what stays is counted once and leads to its photos', async () => {
+test('each photo is counted in one state; the row of states shows them, and a filter keeps its tiles', async () => {
   const photos = [
     photoOf(1, { sex: 'female' }),
     photoOf(2, { sex: 'male', check: 'warning' }),
     photoOf(3),
-    photoOf(4, { check: 'blocked' }),
-    photoOf(5, { check: 'blocked', sex: 'male' }),
+    photoOf(4, { check: 'blocked', findings: [finding('no_face', { severity: 'blocking' })] }),
+    photoOf(5, { check: 'blocked', sex: 'male', findings: [finding('blurred', { severity: 'blocking' })] }),
   ];
   const fake = await openStudio({ batch: { photos }, library: {} }, '#/portraits');
-  filterPhotos({ sex: undefined, check: undefined, text: undefined, folder: undefined });
+  const states = page.getByRole('group', { name: 'Show' });
+  await expect.element(states).toHaveTextContent('All 5Needs you 1Ready 2Making 0Done 0Can’t be used 2');
   await expect.element(page.getByRole('button', { name: 'Make 2 heads' })).toBeEnabled();
-  await page.getByRole('link', { name: '2 can’t be used' }).click();
-  await expect.element(page.getByText('2 photos', { exact: true })).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Make heads' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Clear filter' }).click();
-  await page.getByRole('link', { name: '1 needs a sex' }).click();
-  await page.getByRole('option', { name: /portrait-0003/ }).click();
+  await states.getByRole('button', { name: /^Can’t be used/ }).click();
+  await expect.element(tile(/^portrait-0005.*2$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Blurred 1' }).click();
+  await expect.element(tile(/^portrait-0004/)).not.toBeInTheDocument();
+  await userEvent.keyboard('{Alt>}2{/Alt}');
+  await expect.element(tile(/^portrait-0003/)).toBeVisible();
+  await expect.element(tile(/^portrait-0001/)).not.toBeInTheDocument();
+  // It is ready now, and stays where it is until the filter is chosen again.
+  await tile(/^portrait-0003/).click();
   await userEvent.keyboard('f');
-  // The filter goes with its last photo.
-  await expect.element(page.getByRole('button', { name: 'Clear filter' })).not.toBeInTheDocument();
+  await expect.element(tile(/^portrait-0003.*Ready/)).toBeVisible();
+  await expect.poll(() => states.element().textContent).toContain('Needs you 0Ready 3');
+  await states.getByRole('button', { name: /^Needs you/ }).click();
+  await expect.element(page.getByText('No tile is left in this state: all are shown')).toBeVisible();
+  await expect.element(tile(/^portrait-0001/)).toBeVisible();
   await page.getByRole('button', { name: 'Make 3 heads' }).click();
-  await expect.poll(() => inputs(fake.calls, 'batch.start')).toHaveLength(1);
+  await expect
+    .poll(() => inputs(fake.calls, 'batch.start'))
+    .toMatchObject([{ selection: { filter: {} }, profileId: 'built-in', again: false }]);
+});
+
+test('photos are filtered by sex and by folder, and the icon says that they are', async () => {
+  await open(8, '#/portraits');
+  const filter = page.getByRole('button', { name: 'Filter by sex and folder' });
+  await filter.click();
+  await page.getByRole('combobox', { name: 'Sex' }).click();
+  await page.getByRole('option', { name: 'Female' }).click();
+  await expect.element(tile(/^portrait-0001/)).not.toBeInTheDocument();
+  await expect.element(tile(/^portrait-0002.*1 of 4$/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Folder' }).click();
+  await page.getByRole('option', { name: 'session-a/men' }).click();
+  await expect.element(tile(/^portrait-0002.*1 of 2$/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Folder' }).click();
+  await page.getByRole('option', { name: 'session-b' }).click();
+  await expect.element(page.getByText('No photos match this filter')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await expect.element(tile(/^portrait-0001/)).toBeVisible();
+});
+
+test('a photo stays on its tile until it is a head, which is archived there, and brought back', async () => {
+  const photos = [photoOf(1, { sex: 'female', name: 'Ada' }), photoOf(2, { sex: 'male', name: 'Ben' })];
+  const fake = await openStudio({ batch: { photos, stepMs: 30 }, library: {} }, '#/portraits');
+  await page.getByRole('button', { name: 'Make 2 heads' }).click();
+  await expect.element(page.getByText('2 heads queued')).toBeVisible();
+  await expect.element(tile(/^Ada, Done.*2 of 2/)).toBeVisible();
+  await expect.element(tile(/^Ben, Done.*1 of 2/)).toBeVisible();
+  expect(location.hash).toBe('#/portraits');
+  await page.getByRole('button', { name: 'Archive done' }).click();
+  await expect.element(page.getByText('2 tiles archived')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Drop portrait photos here' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(tile(/^Ada, Done/)).toBeVisible();
+  expect(inputs(fake.calls, 'batch.archive')).toEqual([{ ids: null }]);
 });
 
 test('a connection without a key takes no photos: Make says so and leads to it', async () => {
@@ -262,7 +317,10 @@ test('a connection without a key takes no photos: Make says so and leads to it',
     { id: 'mine', isDefault: true },
   );
   const jobs = [1, 2].map((number) =>
-    jobOf(photoOf(number), { profileId: number === 1 ? 'mine' : 'built-in', profileName: 'My server' }),
+    jobOf(photoOf(number, { name: `J${number}` }), {
+      profileId: number === 1 ? 'mine' : 'built-in',
+      profileName: 'My server',
+    }),
   );
   const hold = { holdReason: 'No key.', holdCode: 'key_missing', holdProfileId: 'mine' } as const;
   const photos = [photoOf(3, { sex: 'female' })];
@@ -271,30 +329,20 @@ test('a connection without a key takes no photos: Make says so and leads to it',
   await page.getByRole('button', { name: 'Make the head' }).click();
   await expect.element(page.getByText('“My server” has no key yet')).toBeVisible();
   await expect
-    .element(page.getByRole('link', { name: 'Enter the key' }))
+    .element(page.getByRole('link', { name: 'Enter the key' }).first())
     .toHaveAttribute('href', '#/settings/connections/mine');
   expect(inputs(fake.calls, 'batch.start')).toEqual([]);
   // What was queued before says so itself, and only what is of that connection.
-  window.location.hash = '#/portraits/queue';
-  filterJobs('all');
-  await expect.element(page.getByRole('row', { name: /Needs a key/ })).toBeVisible();
-  await expect.element(page.getByRole('row', { name: /Waiting its turn/ })).toBeVisible();
-  await expect.element(page.getByRole('link', { name: 'Enter the key' })).toBeVisible();
-});
-
-test('what can’t be queued is said, and the rest is on its way', async () => {
-  const fake = await open(40, '#/portraits');
-  await page.getByRole('button', { name: /^Make \d+ heads$/ }).click();
-  await expect.poll(() => window.location.hash).toBe('#/portraits/queue');
-  expect(inputs(fake.calls, 'batch.start')).toMatchObject([
-    { selection: { filter: {} }, profileId: 'built-in', again: false },
-  ]);
-  await expect.element(page.getByText(/heads queued/)).toBeVisible();
+  await expect.element(tile(/^J1, Needs you, Needs a key/)).toBeVisible();
+  await expect.element(tile(/^J2, Making/)).toBeVisible();
+  await tile(/^J1/).getByRole('button', { name: 'Enter the key' }).click();
+  await expect.poll(() => location.hash).toBe('#/settings/connections/mine');
 });
 
 test('an uncertain photo is never sent again without a word: nothing is chosen beforehand', async () => {
-  const fake = await open(0, '#/portraits/queue', 40);
-  await page.getByRole('button', { name: 'Decide' }).first().click();
+  const fake = await open(0, '#/portraits', 40);
+  await page.getByRole('button', { name: /^Needs you/ }).click();
+  await page.getByRole('button', { name: 'Decide', exact: true }).first().click();
   const settle = page.getByRole('button', { name: 'Apply' });
   await expect.element(settle).toBeDisabled();
   await page.getByRole('radio', { name: 'The server has it' }).click();
@@ -318,15 +366,16 @@ describe('what is paid for', () => {
     }),
   ];
   const openQueue = async (batch: BatchStart, language: 'en' | 'zh-CN' = 'en') => {
-    const fake = await openStudio({ batch, library: {}, settings: { language } }, '#/portraits/queue');
-    filterJobs('all');
+    const fake = await openStudio({ batch, library: {}, settings: { language } }, '#/portraits');
+    await page.getByRole('gridcell').first().click();
     return fake;
   };
 
   test('a hold connection says why, and is tried at once when the person says so', async () => {
     const reason = 'Get model: acme.example refused the Group B API key (HTTP 401 Unauthorized).';
     const hold = { holdReason: reason, holdCode: 'upstream_refused', holdProfileId: 'acme' } as const;
-    const fake = await openQueue({ jobs: paid('waiting', {}), hold });
+    const fake = await openQueue({ jobs: [...paid('waiting', {}), jobOf(photoOf(2))], hold });
+    await userEvent.keyboard('{Escape}');
     await expect.element(page.getByText('The queue is blocked')).toBeVisible();
     await expect.element(page.getByText(reason).first()).toBeVisible();
     await expect
@@ -341,8 +390,9 @@ describe('what is paid for', () => {
     const fake = await openQueue({
       jobs: paid('failed', { code: 'upstream_broken', message: 'A web page.' }),
     });
-    await expect.element(page.getByTitle('Server’s reference: mdl-77')).toBeVisible();
-    await page.getByRole('button', { name: 'Clear finished' }).click();
+    await expect.element(page.getByText('Server’s reference: mdl-77')).toBeVisible();
+    await page.getByRole('button', { name: 'More actions for these photos' }).click();
+    await page.getByRole('menuitem', { name: 'Clear finished' }).click();
     await expect
       .element(page.getByText('1 job is or may be paid for, but its head is not downloaded'))
       .toBeVisible();
@@ -355,9 +405,11 @@ describe('what is paid for', () => {
   test('that failed yesterday says why in the language of today, and in the one changed to', async () => {
     const message = t('upstream.no_key', { profileName: 'Acme', name: t('term.api_key') });
     await openQueue({ jobs: paid('failed', { code: 'key_missing', message }) });
-    await expect.element(page.getByText('The connection “Acme” has no Group B API key.')).toBeVisible();
+    await expect
+      .element(page.getByText('The connection “Acme” has no Group B API key.').first())
+      .toBeVisible();
     await initLanguages('zh-CN');
-    await expect.element(page.getByText('连接“Acme”没有 B 组 API 密钥。')).toBeVisible();
+    await expect.element(page.getByText('连接“Acme”没有 B 组 API 密钥。').first()).toBeVisible();
     await expect.element(page.getByText('has no Group B')).not.toBeInTheDocument();
   });
 
@@ -384,25 +436,35 @@ describe('what is paid for', () => {
   });
 });
 
-test('the queue pauses, and a queued photo goes earlier by keyboard', async () => {
-  const fake = await open(0, '#/portraits/queue', 40);
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await expect.element(page.getByRole('button', { name: 'Resume' })).toBeVisible();
-  await page.getByText('Open 28').click();
-  const queued = page.getByRole('row', { name: /Waiting its turn/ });
-  await queued.nth(1).click({ position: { x: 300, y: 20 } });
-  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
-  await expect.poll(() => inputs(fake.calls, 'batch.reorder')).toHaveLength(1);
+test('Pause is a switch that is always seen; Make says that what it adds waits', async () => {
+  const photos = [photoOf(1, { sex: 'female', name: 'Ada' })];
+  const fake = await openStudio({ batch: { photos, paused: true }, library: {} }, '#/portraits');
+  const pause = page.getByRole('switch', { name: 'Paused' });
+  await expect.element(pause).toBeChecked();
+  await page.getByRole('button', { name: 'Make the head' }).click();
+  await expect.element(page.getByText('1 head waits. Paused')).toBeVisible();
+  await expect.element(tile(/^Ada, Making, Paused/)).toBeVisible();
+  await page.getByRole('alert').getByRole('button', { name: 'Go on' }).click();
+  await expect.element(page.getByRole('switch', { name: 'Pause' })).not.toBeChecked();
+  await page.getByRole('switch', { name: 'Pause' }).click();
+  await expect.poll(() => inputs(fake.calls, 'batch.pause')).toHaveLength(1);
 });
 
-test('the question of cancelling has one answer that cancels, and one that keeps', async () => {
-  await open(0, '#/portraits/queue', 40);
-  await page.getByRole('button', { name: 'Cancel all' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect.element(dialog.getByRole('button', { name: 'Cancel 28 jobs' })).toBeVisible();
-  expect(dialog.getByRole('button', { name: 'Cancel', exact: true }).elements()).toEqual([]);
-  await dialog.getByRole('button', { name: 'Keep them' }).click();
-  await expect.element(page.getByText('Open 28')).toBeVisible();
+test('an image task is a tile with the reference that the server gave', async () => {
+  const task = {
+    id: 'task-1',
+    at: 1,
+    fileName: 'mei.jpg',
+    profileId: 'acme',
+    profileName: 'Acme',
+    photoId: null,
+    taskId: 'img-8841',
+    message: '',
+  };
+  await openStudio({ batch: { photos: [], imageTasks: [task] }, library: {} }, '#/portraits');
+  await expect.element(tile(/^mei\.jpg, Done, Submitted · ref img-8841, Image task/)).toBeVisible();
+  await expect.element(page.getByText(/reports no status/)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Copy the reference' })).toBeVisible();
 });
 
 test('a crop is framed by hand: pulled by a corner, moved by arrows, kept by Enter', async () => {
@@ -429,14 +491,15 @@ test('a crop is framed by hand: pulled by a corner, moved by arrows, kept by Ent
 
 test('names and tags of several photos are set at once, and undone at once', async () => {
   const fake = await open(40, '#/portraits');
-  await page.getByRole('option', { name: /portrait-0001/ }).click();
+  await tile(/^portrait-0001/).click();
   await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
   await userEvent.keyboard('{F2}');
   await page.getByRole('textbox', { name: 'Pattern' }).fill('cast {file}');
   await expect.element(page.getByText('cast portrait-0002.jpg')).toBeVisible();
   await page.getByRole('button', { name: 'Name 2 photos' }).click();
-  await expect.element(page.getByRole('option', { name: /cast portrait-0002/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Tags…' }).click();
+  await expect.element(tile(/^cast portrait-0002/)).toBeVisible();
+  await page.getByRole('button', { name: 'More actions for the selected photos' }).click();
+  await page.getByRole('menuitem', { name: 'Tags…' }).click();
   await page.getByLabelText('Add', { exact: true }).first().fill('spring');
   await userEvent.keyboard('{Enter}');
   await page.getByRole('button', { name: 'Change tags' }).click();

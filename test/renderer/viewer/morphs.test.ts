@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadHead } from '../../../renderer/viewer/load-head.ts';
 import { canShow, groupOf, morphsOf, otherSide, pose, presets } from '../../../renderer/viewer/morphs.ts';
-import { thumbnailOf } from '../../../renderer/viewer/thumbnail.ts';
+import { photographTurn, thumbnailOf } from '../../../renderer/viewer/thumbnail.ts';
 import { headGlb } from '../../fixtures/studio/head_glb.ts';
 
 const never = new AbortController().signal;
@@ -42,6 +42,14 @@ test('a head that came without a picture is photographed: WebP, with a head in i
   const alpha = (x: number, y: number): number => brush.getImageData(x, y, 1, 1).data[3] ?? 0;
   expect(alpha(192, 192)).toBe(255);
   expect(alpha(4, 4)).toBe(0);
+});
+
+test('a head that turns is a strip of its pictures, and none where each takes too long', async () => {
+  const picture = new Image();
+  picture.src = (await photographTurn(urlOf(headGlb()), never, Number.POSITIVE_INFINITY)) ?? '';
+  await picture.decode();
+  expect([picture.naturalWidth, picture.naturalHeight]).toEqual([13 * 160, 160]);
+  expect(await photographTurn(urlOf(headGlb()), never, 0)).toBeNull();
 });
 
 test('the same shape on the other side is known by its name', () => {

@@ -1,0 +1,25 @@
+import { useRef, useState } from 'react';
+import type { Photo } from '#contract';
+import { usePageKeys } from '../../ui/page-keys.ts';
+import { useZoomedView } from '../outline/use-zoomed-view.ts';
+import { PhotoView } from './PhotoView.tsx';
+import classes from './ReviewPage.module.css';
+
+/** A photo that Z shows pixel by pixel, with the face in the middle; the wheel zooms, and a drag moves it. */
+export function ZoomedPhoto({ photo }: { photo: Photo }) {
+  const stage = useRef<HTMLDivElement>(null);
+  const { face, width, height } = photo;
+  const [shape, setShape] = useState(width > 0 ? width / height : undefined);
+  const zoom = useZoomedView(stage, { width, shape });
+  const { view } = zoom;
+  const isLarge = view.zoom > 1;
+  const middle = face ? { x: face.x + face.width / 2, y: face.y + face.height / 2 } : { x: 0.5, y: 0.5 };
+  usePageKeys((_event, command) =>
+    command ? [] : [['z', () => (isLarge ? zoom.fit() : zoom.onePixelAt(middle))]],
+  );
+  return (
+    <div ref={stage} className={classes.zoomed} data-large={isLarge || undefined}>
+      <PhotoView photo={photo} onShape={setShape} {...(isLarge ? { view } : {})} />
+    </div>
+  );
+}
