@@ -10,7 +10,7 @@ export type BoardReason = z.output<typeof boardReason>;
 
 /** One tile of the board: a photo with its newest job, or an image task. */
 export const BoardTile = z.object({
-  /** Of the photo, or of the image task. */
+  /** Id of the photo or of the image task. */
   id,
   state: boardState,
   reason: boardReason.nullable(),

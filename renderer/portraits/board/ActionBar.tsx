@@ -12,7 +12,7 @@ import { boardSelection } from './board-list.ts';
 import { MakeChosen } from './MakeButton.tsx';
 import { ask, removeTiles } from './tile-orders.ts';
 
-/** What is done with several tiles at once, over the foot of the grid. */
+/** The actions on several selected tiles, over the foot of the grid. */
 export function ActionBar({
   ids,
   tiles,

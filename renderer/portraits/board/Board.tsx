@@ -262,7 +262,7 @@ function Filled(props: {
   );
 }
 
-/** What Enter or a double click does: a head is opened, a question answered, a photo reviewed. */
+/** Enter or a double click opens a head, answers a question or reviews a photo. */
 function openTile(_index: number, tile: BoardTile): void {
   const head = headOf(tile);
   const { job, photo, id } = tile;

@@ -196,7 +196,7 @@ function AddMenu({ onPickFiles, onPickFolder, isNarrow }: Pickers & { isNarrow: 
   );
 }
 
-/** What is done with many photos at once, the list as a table, and the other thing a connection can do. */
+/** The menu of actions on many photos, import of a table and image tasks. */
 function MoreMenu(props: { overview: BatchOverview | undefined; isEmpty: boolean; onImport: () => void }) {
   const { t } = useTranslation('portraits');
   const { overview, isEmpty } = props;

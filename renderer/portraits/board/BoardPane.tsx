@@ -28,7 +28,7 @@ import { crop, editOutline, removeUnusable, reviewFrom, tilesOf } from './tile-o
 
 type ReasonCount = CallOutput<'batch', 'boardReasons'>['reasons'][number];
 
-/** What is next: what needs the person, what is worth a look, how the batch stands, what can't be used. */
+/** The side pane: questions to the person, photos to look at, the batch's progress, unusable photos. */
 export function NextPane(props: {
   overview: BatchOverview;
   manifest: Manifest | undefined;

@@ -179,7 +179,7 @@ function FieldsButton(props: { label: string; icon: Icon; isOn: boolean; childre
   );
 }
 
-/** What the photos are, and where they come from. */
+/** The filters by sex and folder. */
 function SexAndFolder({ filter }: { filter: Filter }) {
   const { t } = useTranslation('portraits');
   const folders =

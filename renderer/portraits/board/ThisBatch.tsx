@@ -116,7 +116,7 @@ function HowFar({ overview }: { overview: BatchOverview }) {
   );
 }
 
-/** What holds the batch up, and what can be done about it. */
+/** Why the batch waits, with a remedy. */
 function Blocked({ overview }: { overview: BatchOverview }) {
   const { t } = useTranslation('portraits');
   const { holdReason, holdProfileId } = overview;

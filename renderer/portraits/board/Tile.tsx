@@ -159,7 +159,7 @@ function Ring({ ring, paused }: { ring: NonNullable<TileAppearance['ring']>; pau
   );
 }
 
-/** What is pressed at the foot of the picture: F or M, the remedy, or what is done with a head. */
+/** The buttons at the foot of the picture: F or M, the remedy, or the actions on a head. */
 function Foot({
   tile,
   appearance,

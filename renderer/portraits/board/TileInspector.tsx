@@ -93,7 +93,7 @@ function Facts({ photo }: { photo: Photo }) {
   );
 }
 
-/** What the person says of a photo that is not on its way yet. */
+/** The fields of a photo that has no job yet. */
 function Editing({ photo, tile }: { photo: Photo; tile: BoardTile }) {
   const { t } = useTranslation('portraits');
   const selection = { ids: [photo.id] };

@@ -11,8 +11,9 @@ import { attemptAt } from '../queue/enter-key.ts';
 import type { PhotoSelection } from './board-list.ts';
 import { notifyQueued } from './tile-orders.ts';
 
-/** What the person chose for the next heads; undefined: the default. */
+/** How the next heads are made. */
 interface MakeChoice {
+  /** Undefined: the default connection. */
   profileId: string | undefined;
   libraryId: string | undefined;
   /** Also photos whose heads are in the library. */

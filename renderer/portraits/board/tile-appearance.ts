@@ -1,4 +1,4 @@
-/** What a tile says: its mark, one badge, one remedy, its caption and its ring. */
+/** How a tile looks: its mark, one badge, one remedy, its caption and its ring. */
 import { joinMessages } from '@likeness/messages';
 import type { TFunction } from 'i18next';
 import { createContext, useMemo } from 'react';
@@ -11,7 +11,7 @@ import { isFree, owedOf } from '../queue/job-state.ts';
 import { cropMayHelp, useFindingWords } from '../tray/finding-words.ts';
 
 export type Mark = 'needs' | 'ready' | 'making' | 'wait' | 'paused' | 'done' | 'unusable' | 'checking';
-/** What mends a tile; its button and the context menu start the action of that name. */
+/** A tile's remedy; its button and the context menu start the action of that name. */
 export type Remedy = 'crop' | 'outline' | 'another' | 'retry' | 'key' | 'settle';
 
 export interface TileAppearance {
@@ -29,7 +29,7 @@ export interface TileAppearance {
   all: string;
 }
 
-/** What holds for all tiles at a moment. */
+/** State that all tiles share. */
 export interface BoardNow {
   paused: boolean;
   /** Jobs wait for the passphrase of the keys, not for a key. */
@@ -77,7 +77,7 @@ const written = (figures: Figures, { figure, limit, unit }: PhotoFinding): [stri
   return [of(figure), of(limit)];
 };
 
-/** What words are made with: of one language. */
+/** The formatters of one language. */
 interface Words {
   t: TFunction<'portraits'>;
   frame: TFunction<'app'>;

@@ -1,4 +1,4 @@
-/** What is done with tiles, from a button, a key or a menu. */
+/** Actions on tiles, started by a button, a key or a menu. */
 import i18next from 'i18next';
 import type { BatchOverview, BoardTile, Job } from '#contract';
 import { rememberViewedHead } from '../../base/last-viewed-head.ts';
