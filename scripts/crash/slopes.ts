@@ -100,7 +100,7 @@ for (let kill = 0; kill < 3; kill += 1) {
 }
 isOver = true;
 const failed = (await Promise.all(speaking)).reduce((sum, count) => sum + count, 0);
-console.log(`3 kills: ${failed} parts of ${voices} voices were not answered; all go on`);
+console.log(`3 kills: ${failed} parts of ${voices} voices were not answered`);
 await node.stop();
 
 setFlagsFromString('--expose-gc');
