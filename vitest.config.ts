@@ -43,9 +43,9 @@ const inNode = (
     retry,
     environment: 'node',
     setupFiles,
-    expect: { poll: { timeout: limit(10_000) } },
-    testTimeout: limit(30_000),
-    hookTimeout: limit(60_000),
+    expect: { poll: { timeout: limit(20_000) } },
+    testTimeout: limit(60_000),
+    hookTimeout: limit(120_000),
     maxWorkers,
     execArgv: ['--import', here('test/support/native_modules.ts')],
     // Node's own modules: Vite's cost a sixth more processor time.
@@ -97,9 +97,9 @@ export default defineConfig({
           // Loading the page's modules and compiling them anew costs each file as much as its tests do.
           isolate: false,
           setupFiles: [...setupFiles, here('test/renderer/empty_page.ts')],
-          expect: { poll: { timeout: limit(10_000) } },
-          testTimeout: limit(30_000),
-          hookTimeout: limit(60_000),
+          expect: { poll: { timeout: limit(20_000) } },
+          testTimeout: limit(60_000),
+          hookTimeout: limit(120_000),
           browser: {
             enabled: true,
             headless: true,

@@ -17,8 +17,8 @@ if (electron.why && process.env.TEST_WORKER_INDEX === undefined) {
 export default defineConfig<{ shell: SuiteShell }>({
   testDir: '.',
   outputDir: join(import.meta.dirname, '../../test-results/e2e'),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   // Files differ too much in length to be dealt out whole.
   fullyParallel: true,
   workers: 2,

@@ -109,7 +109,7 @@ it('likeness: a reader that closed its end early is no fault, and ends no comman
 });
 
 describe('likeness connections', () => {
-  it('sends a key of the environment nowhere new before it is told to', { timeout: 60_000 }, async () => {
+  it('sends a key of the environment nowhere new before it is told to', async () => {
     const [one, two] = [await startScriptedService(), await startScriptedService()];
     const keyStore = await KeyStore.open({
       folder: join(home, 'keys'),

@@ -53,7 +53,7 @@ test('a thread that dies or takes for ever takes its own task with it, and other
        parentPort.postMessage({ id, value: path });
      });`,
   );
-  const threads = open({ entry, threads: 2, within: { thumbnail: 600, readiness: 60_000 }, heap: 64 });
+  const threads = open({ entry, threads: 2, within: { thumbnail: 2000, readiness: 60_000 }, heap: 64 });
   const asked = [
     threads.thumbnail('for ever'),
     threads.thumbnail('for ever'),

@@ -208,7 +208,7 @@ describe('an answer that was lost', () => {
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
     expect(stage.service.count('generate_model')).toBeGreaterThanOrEqual(2);
     expect(stage.service.models.size).toBe(1);
-  }, 20_000);
+  });
 });
 
 describe('what comes between', () => {
@@ -264,7 +264,7 @@ describe('what comes between', () => {
     full = false;
     await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(1), { timeout: 20_000 });
     expect(stage.service.count('generate_model')).toBe(1);
-  }, 20_000);
+  });
 
   it('the clock is put back by a day: questions are not put off', async () => {
     let offset = 0;

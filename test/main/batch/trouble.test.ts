@@ -34,7 +34,7 @@ it('the library’s folder is read-only: it is told, nothing is lost, and it goe
   expect(await stage.rest()).toMatchObject({ holdReason: '', jobs: { done: 3 } });
   expect(orders(stage)).toBe(3);
   expect(stage.defects).toEqual([]);
-}, 20_000);
+});
 
 it('the disk is really full: what is paid for waits, and everything goes on when there is room', async (context) => {
   const folder = await temporaryFolder();
@@ -58,7 +58,7 @@ it('the disk is really full: what is paid for waits, and everything goes on when
   expect(orders(stage)).toBe(6);
   const left = await readdir(folder, { recursive: true });
   expect(left.filter((name) => /\.part|\.incoming-/.test(name))).toEqual([]);
-}, 20_000);
+});
 
 it('the journal can’t be written: nothing is sent, it is told, and no try is used up by it', async () => {
   const stage = await setStage();

@@ -62,7 +62,7 @@ beforeAll(async () => {
       environment: {},
     },
   );
-}, 30_000);
+});
 afterAll(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -116,7 +116,7 @@ test('killed while it checks a photo', async () => {
   await isChecked(id);
   await order([id]);
   await expectHeads(1);
-}, 20_000);
+});
 
 test('killed while it makes a head, and again between two photos', async () => {
   const ids = await addPhotos(3);
@@ -129,7 +129,7 @@ test('killed while it makes a head, and again between two photos', async () => {
   kill();
   await order(ids.slice(2));
   await expectHeads(4);
-}, 20_000);
+});
 
 test('restarted by the person while jobs wait', async () => {
   const ids = await addPhotos(2);
@@ -140,7 +140,7 @@ test('restarted by the person while jobs wait', async () => {
   release('head');
   expect(await restarted).toMatchObject({ state: 'running', restarts: 0 });
   await expectHeads(6);
-}, 20_000);
+});
 
 test('killed while idle: a new photo is made', async () => {
   kill();
@@ -150,7 +150,7 @@ test('killed while idle: a new photo is made', async () => {
   const ids = await addPhotos(1);
   await order(ids);
   await expectHeads(7);
-}, 20_000);
+});
 
 test('killed during the second analysis of a take', async () => {
   const { takes } = studio.handlers;
@@ -163,7 +163,7 @@ test('killed during the second analysis of a take', async () => {
     async () => expect(await takes.take({ id: take })).toMatchObject({ secondHearing: 'done' }),
     { timeout: 10_000 },
   );
-}, 20_000);
+});
 
 test('killed while somebody speaks: the live face goes on', async () => {
   let listener: (bytes: Uint8Array) => void = () => {};
@@ -212,7 +212,7 @@ test('killed while somebody speaks: the live face goes on', async () => {
   clearInterval(speaking);
   close();
   await closed;
-}, 30_000);
+});
 
 test('killed during `likeness batch` in a pipe: one line says that it was started again', async () => {
   const folder = join(home, 'folder');
@@ -243,7 +243,7 @@ test('killed during `likeness batch` in a pipe: one line says that it was starte
   expect(await command).toBe(0);
   expect(out).toContain('1 done');
   expect(error).toBe('The engine on this machine ended and was restarted.\n');
-}, 20_000);
+});
 
 test('everything was ordered, made and billed once', async () => {
   const entries: { operation: string; billedModels: number }[] = [];
@@ -260,4 +260,4 @@ test('everything was ordered, made and billed once', async () => {
   const database = new DatabaseSync(join(engineFolder, '1/engine.sqlite'), { readOnly: true });
   expect(database.prepare('SELECT count(*) AS n FROM model').get()).toMatchObject({ n: 8 });
   database.close();
-}, 20_000);
+});

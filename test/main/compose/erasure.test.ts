@@ -251,7 +251,7 @@ test.each<[string, (home: string) => boolean]>([
   expect(found(killed.pieces)).toEqual([]);
 });
 
-test('the command line asks first, and prints a receipt that names nobody', { timeout: 60_000 }, async () => {
+test('the command line asks first, and prints a receipt that names nobody', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'likeness-erasure-cli-'));
   const likeness = commandLine(() => ({ LIKENESS_HOME: folder }));
   const libraryFolder = join(folder, 'library', 'Heads');

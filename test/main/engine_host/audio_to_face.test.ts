@@ -330,4 +330,4 @@ it('heads come second while a voice goes on, and not for a sound that is sent wh
     await other.kill('SIGTERM');
     place.remove();
   }
-}, 30_000);
+});

@@ -37,7 +37,7 @@ it('ends an engine that hangs and starts another one', async () => {
   await vi.waitFor(() => expect(engine.status()).toMatchObject({ state: 'running', restarts: 1 }), 10_000);
   expect(reasons).toEqual([expect.stringContaining('did not respond for 1.5 s')]);
   expect((await engine.connect()).url).not.toBe(before.url);
-}, 20_000);
+});
 
 it('says that an engine does not answer, until it answers again', async () => {
   const states: string[] = [];
@@ -59,7 +59,7 @@ it('says that an engine does not answer, until it answers again', async () => {
   await vi.waitFor(() => expect(engine.status().state).toBe('running'), 10_000);
   expect(engine.status()).toMatchObject({ message: '', restarts: 0 });
   expect(states.at(-1)).toBe('running');
-}, 30_000);
+});
 
 it('gives no address of an engine that is being ended for a restart', async () => {
   engine = superviseEngine({ folder: folder.path });
@@ -69,4 +69,4 @@ it('gives no address of an engine that is being ended for a restart', async () =
   await new Promise(setImmediate);
   expect((await engine.connect()).apiKey).not.toBe(before.apiKey);
   await restarted;
-}, 20_000);
+});

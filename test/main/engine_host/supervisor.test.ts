@@ -116,7 +116,7 @@ it('gives up after some deaths in a row, says why, and can be started by hand', 
   expect(pids).toHaveLength(6);
   await expect(engine.restart()).rejects.toMatchObject({ code: 'unreachable' });
   expect(pids.length).toBeGreaterThan(6);
-}, 60_000);
+});
 
 it('restarts by hand', async () => {
   const engine = supervise();

@@ -25,4 +25,4 @@ it('at some operations of: a batch of three photos', async () => {
   const { problems } = await sweep(batch, 'EIO', sized(97, 1));
   await batch.close();
   expect(problems).toEqual([]);
-}, 60_000);
+});

@@ -123,7 +123,7 @@ test('sessions say that the engine is gone: one can be closed, the other goes on
   await until(() => page.reports.at(-1)!.trouble === '');
   page.close();
   await page.closed;
-}, 60_000);
+});
 
 /** The voice goes on after an order to stop: the recording's last frames are certain with the sound after them. */
 async function goOnSpeaking(page: Page): Promise<void> {
@@ -282,7 +282,7 @@ describe('a server on a bad line', () => {
     expect(Math.abs(server.at(-1)! - local.at(-1)!)).toBeLessThan(1);
     page.close();
     await page.closed;
-  }, 60_000);
+  });
 
   test('that dies under way leaves the face to the built-in engine, and comes back', async () => {
     const { stage, far } = await farStage();
@@ -298,7 +298,7 @@ describe('a server on a bad line', () => {
     expect(await speakUntil(page, () => page.reports.at(-1)!.server === 'live')).toBe(true);
     page.close();
     await page.closed;
-  }, 60_000);
+  });
 
   test('is said to be late, and its face still comes', async () => {
     const { stage, far } = await farStage();
@@ -308,7 +308,7 @@ describe('a server on a bad line', () => {
     expect(await speakUntil(page, () => page.reports.at(-1)!.server === 'late')).toBe(true);
     page.close();
     await page.closed;
-  }, 40_000);
+  });
 
   test.each([
     [

@@ -74,4 +74,4 @@ test('whatever is changed in a file, reading it ends soon, with sound or a sente
   }
   expect(thrown.length).toBeGreaterThan(0);
   for (const error of thrown) expect(error).toBeInstanceOf(Error);
-}, 10_000);
+});

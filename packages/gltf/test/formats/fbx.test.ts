@@ -339,7 +339,7 @@ describeWith('blender', 'the studio’s own head in Blender', () => {
 });
 
 describeWith('assimp', 'in assimp', () => {
-  it('opens with its meshes, materials, bones and take', { timeout: 60_000 }, async () => {
+  it('opens with its meshes, materials, bones and take', async () => {
     const said = await assimpInfo(join(folder, 'head.fbx'));
     expect(said).toMatch(/Materials: +3/);
     expect(said).toMatch(/Animations: +1/);

@@ -189,5 +189,5 @@ describe('a database', () => {
     reader.close();
     expect(await wipeDeleted(db)).toBe(true);
     db.close();
-  }, 60_000);
+  });
 });
