@@ -242,7 +242,8 @@ test('killed during `likeness batch` in a pipe: one line says that it was starte
   release('head');
   expect(await command).toBe(0);
   expect(out).toContain('1 done');
-  expect(error).toBe('The engine on this machine ended and was restarted.\n');
+  // Where the restart takes long, the queue also says that it waits.
+  expect(error.match(/^The engine on this machine ended and was restarted\.$/gm)).toHaveLength(1);
 });
 
 test('everything was ordered, made and billed once', async () => {
