@@ -1,5 +1,5 @@
 /** `likeness service backup`: the copy of a running service starts with its keys, heads and bills. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -54,4 +54,15 @@ test('a folder in which no service ever ran has nothing to back up', async () =>
   const place = mkdtempSync(join(tmpdir(), 'likeness-backup-'));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));
   await expect(backUpService(place, join(place, 'copy'))).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a backup that fails leaves nothing under its name', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'likeness-backup-'));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const folder = join(place, 'service');
+  for (const part of ['engine', 'journal']) mkdirSync(join(folder, part), { recursive: true });
+  writeFileSync(join(folder, 'keys.json'), '{}');
+  writeFileSync(join(folder, 'journal/journal.db'), 'no database'.repeat(100));
+  await expect(backUpService(folder, join(place, 'copy'))).rejects.toMatchObject({ code: 'storage' });
+  expect(readdirSync(place)).toEqual(['service']);
 });
