@@ -16,6 +16,7 @@ import { batchMigrations } from '../../main/batch/batch_schema.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { startStudio } from '../e2e/studio.ts';
 import { report } from './limits.ts';
+import { scrollGrid } from './scroll_grid.ts';
 
 const many = 10_000;
 const home = await mkdtemp(join(tmpdir(), 'likeness-bench-board-'));
@@ -110,52 +111,15 @@ await page.getByRole('gridcell').first().waitFor({ timeout: 60_000 });
 await page.getByRole('button', { name: 'All 10,000' }).waitFor();
 const load = (): string => `load of the last minute ${loadavg()[0]?.toFixed(1)}`;
 
-/** Frames a second while the grid is rolled through, and how many of its visible places had no tile yet. */
-async function scroll(pixelsATurn: number): Promise<{ fps: number; slowest: number; empty: number }> {
-  await page.evaluate(() => {
-    const state = { times: [] as number[], empty: 0, seen: 0, running: true };
-    Object.assign(window, { scrolling: state });
-    const grid = document.querySelector('[role=grid]')!;
-    const frame = (now: number): void => {
-      if (!state.running) return;
-      state.times.push(now);
-      const { left, top, bottom } = grid.getBoundingClientRect();
-      if (state.times.length % 10 === 0)
-        for (const y of [top + 30, (top + bottom) / 2, bottom - 60]) {
-          state.seen += 1;
-          if (!document.elementFromPoint(left + 80, y)?.closest('[role=gridcell]')) state.empty += 1;
-        }
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-  });
-  for (let turn = 0; turn < 120; turn += 1) {
-    await page.mouse.wheel(0, pixelsATurn);
-    await wait(33); // a hand turns the wheel for some seconds
-  }
-  return page.evaluate(() => {
-    const { scrolling } = window as unknown as {
-      scrolling: { times: number[]; empty: number; seen: number; running: boolean };
-    };
-    scrolling.running = false;
-    const { times, empty, seen } = scrolling;
-    const gaps = times.slice(1).map((time, at) => time - times[at]!);
-    return {
-      fps: (1000 * gaps.length) / (times.at(-1)! - times[0]!),
-      slowest: Math.max(...gaps),
-      empty: empty / seen,
-    };
-  });
-}
-
 await page.mouse.move(500, 500);
 await wait(2000); // what the first screen asked for has come
-await scroll(60);
+const places = { grid: '[role=grid]', cell: '[role=gridcell]' };
+await scrollGrid(page, places, 60);
 for (const [name, pixels] of [
   ['read', 40],
   ['leafed', 160],
 ] as const) {
-  const { fps, slowest, empty } = await scroll(pixels);
+  const { fps, slowest, empty } = await scrollGrid(page, places, pixels);
   console.log(
     `${name}, ${Math.round(pixels * 30)} pixels a second: ${fps.toFixed(1)} fps, longest frame ${slowest.toFixed(0)} ms, ` +
       `${Math.round(100 * empty)} % of the looked-at places still empty; ${load()}`,

@@ -16,6 +16,7 @@ import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { type RunningStudio, startStudio } from '../e2e/studio.ts';
 import { seeded } from '../main/batch/crash_points.ts';
 import { report } from './limits.ts';
+import { scrollGrid } from './scroll_grid.ts';
 import { fillLibrary, searchWords } from './seeded_library.ts';
 
 const many = 10_000;
@@ -222,57 +223,18 @@ report({
 // ── Scrolling
 // ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Frames a second while the grid is rolled through, and how many of its visible places had no head yet. */
-async function scroll(pixelsATurn: number): Promise<{ fps: number; slowest: number; empty: number }> {
-  await page.evaluate(() => {
-    const state = { times: [] as number[], empty: 0, seen: 0, running: true };
-    Object.assign(window, { scrolling: state });
-    const grid = document.querySelector('[role=listbox]')!;
-    const frame = (now: number): void => {
-      if (!state.running) return;
-      state.times.push(now);
-      const { top, bottom } = grid.getBoundingClientRect();
-      if (state.times.length % 10 === 0) {
-        for (const y of [top + 30, (top + bottom) / 2, bottom - 60]) {
-          state.seen += 1;
-          const card = document.elementFromPoint(grid.getBoundingClientRect().left + 80, y);
-          if (!card?.closest('[role=option]')) state.empty += 1;
-        }
-      }
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-  });
-  for (let turn = 0; turn < 120; turn += 1) {
-    await page.mouse.wheel(0, pixelsATurn);
-    await wait(33);
-  }
-  return page.evaluate(() => {
-    const { scrolling } = window as unknown as {
-      scrolling: { times: number[]; empty: number; seen: number; running: boolean };
-    };
-    scrolling.running = false;
-    const { times, empty, seen } = scrolling;
-    const gaps = times.slice(1).map((time, at) => time - times[at]!);
-    return {
-      fps: (1000 * gaps.length) / (times.at(-1)! - times[0]!),
-      slowest: Math.max(...gaps),
-      empty: empty / seen,
-    };
-  });
-}
-
 await field.fill('');
 await page.mouse.move(700, 500);
 await wait(1000);
-await scroll(60);
+const places = { grid: '[role=listbox]', cell: '[role=option]' };
+await scrollGrid(page, places, 60);
 for (const [name, pixels, limit] of [
   ['read', 40, 55],
   ['leafed', 160, 55],
   // Faster than anyone can see what passes: said, not held to.
   ['flung', 600, 0],
 ] as const) {
-  const { fps, slowest, empty } = await scroll(pixels);
+  const { fps, slowest, empty } = await scrollGrid(page, places, pixels);
   console.log(
     `${name}, ${Math.round(pixels * 30)} pixels a second: ${fps.toFixed(1)} fps, longest frame ${slowest.toFixed(0)} ms, ` +
       `${Math.round(100 * empty)} % of the looked-at places still empty; ${load()}`,

@@ -34,6 +34,7 @@ import {
   boardSelection,
   boardView,
   chosenIds,
+  countTiles,
   type Filter,
   filterBoard,
   scrolled,
@@ -61,7 +62,7 @@ export function Board(pickers: Pickers) {
     width === 0 || width >= rooms.wide ? 'wide' : width >= rooms.middle ? 'middle' : 'small';
   const chosen = useSelection(boardSelection);
   const { total, failure, query } = listed;
-  const onBoard = overview && Object.values(overview.board).reduce((sum, count) => sum + count, 0);
+  const onBoard = overview && countTiles(overview);
   const isEmpty = onBoard === 0 || (onBoard === undefined && total === 0 && Object.keys(query).length === 0);
   const count = howMany(chosen, total ?? 0);
   useFilterThatGoes(query, total, onBoard ?? 0);
@@ -320,7 +321,7 @@ function Unusable({ overview, filter }: { overview: BatchOverview; filter: Filte
   const figures = useFigures();
   const finding = useFindingWords();
   const reasons = useReasons(overview).filter(({ state }) => state === 'unusable');
-  const total = Object.values(overview.board).reduce((sum, count) => sum + count, 0);
+  const total = countTiles(overview);
   const count = overview.board.unusable;
   return (
     <div className={classes.note}>

@@ -33,7 +33,7 @@ import { useWaitsForLive } from '../queue/live-hold.ts';
 import { type Manifest, readManifest } from '../tray/manifest.ts';
 import { tagByFolder } from '../tray/tagging.ts';
 import classes from './Board.module.css';
-import { asSelection, boardSelection } from './board-list.ts';
+import { asSelection, boardSelection, countTiles } from './board-list.ts';
 import { MakeButton } from './MakeButton.tsx';
 import { chooseMake, useTarget } from './make.ts';
 import { archive, ask, cancelAll, removeTiles, removeUnusable } from './tile-orders.ts';
@@ -77,9 +77,9 @@ function Run({ overview }: { overview: BatchOverview }) {
   const figures = useFigures();
   const duration = useDuration();
   const waitsForLive = useWaitsForLive(overview);
-  const { batch, open, paused, holdReason, secondsLeft, board } = overview;
+  const { batch, open, paused, holdReason, secondsLeft } = overview;
   const { images } = useRemembered();
-  const total = Object.values(board).reduce((sum, count) => sum + count, 0);
+  const total = countTiles(overview);
   const heads = headsOfBatch(overview);
   if (images) return <Submitting images={images} />;
   if (open > 0)
@@ -100,8 +100,8 @@ function Run({ overview }: { overview: BatchOverview }) {
         <Announced share={batch.share} />
       </div>
     );
-  if (board.checking === 0) return null;
-  const checked = total - board.checking;
+  if (overview.board.checking === 0) return null;
+  const checked = total - overview.board.checking;
   return (
     <div className={classes.run} role="status">
       <span className="figures">

@@ -16,7 +16,7 @@ import { printed } from '../../base/keyboard.ts';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import classes from './Board.module.css';
-import { boardView, changeView, type Filter, filterBoard } from './board-list.ts';
+import { boardView, changeView, countTiles, type Filter, filterBoard } from './board-list.ts';
 import { StateMark } from './StateMark.tsx';
 import type { Mark } from './tile-appearance.ts';
 
@@ -92,8 +92,6 @@ export function StatesRow({
   );
 }
 
-const totalOf = ({ board }: BatchOverview): number =>
-  Object.values(board).reduce((sum, count) => sum + count, 0);
 const choose = (state: BoardState | undefined): void => filterBoard({ state, reason: undefined });
 const shownStates = ({ board }: BatchOverview, filter: Filter): BoardState[] =>
   boardStates.filter((state) => state !== 'checking' || board.checking > 0 || filter.state === state);
@@ -106,7 +104,7 @@ function StateButtons({ overview, filter }: { overview: BatchOverview; filter: F
   return (
     <fieldset className={classes.buttons} aria-label={t('board.show')}>
       {[undefined, ...shownStates(overview, filter)].map((state, at) => {
-        const count = state ? overview.board[state] : totalOf(overview);
+        const count = state ? overview.board[state] : countTiles(overview);
         return (
           <button
             key={state ?? ''}
@@ -131,7 +129,7 @@ function StatesMenu({ overview, filter }: { overview: BatchOverview; filter: Fil
   const { t } = useTranslation('portraits');
   const figures = useFigures();
   const words = (state: BoardState | undefined): string =>
-    `${state ? t(`board.states.${state}`) : t('board.all')} ${figures.number(state ? overview.board[state] : totalOf(overview))}`;
+    `${state ? t(`board.states.${state}`) : t('board.all')} ${figures.number(state ? overview.board[state] : countTiles(overview))}`;
   return (
     <Menu position="bottom-start">
       <Menu.Target>

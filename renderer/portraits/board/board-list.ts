@@ -1,11 +1,15 @@
 /** The tiles of the board, which of them a filter shows, and which are selected. */
-import type { BoardTile, CallInput } from '#contract';
+import type { BatchOverview, BoardTile, CallInput } from '#contract';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
 import { LongList } from '../../ui/lists/long-list.ts';
 import { type Chosen, Selection } from '../../ui/lists/selection.ts';
 
 export type Filter = CallInput<'batch', 'board'>['filter'];
+/** Tiles in all states. */
+export const countTiles = ({ board }: Pick<BatchOverview, 'board'>): number =>
+  Object.values(board).reduce((sum, count) => sum + count, 0);
+
 export type PhotoSelection = CallInput<'batch', 'tag'>['selection'];
 
 /**
@@ -59,7 +63,7 @@ function openTileList(first: Filter) {
     const ends = [
       studio.batch.onChanged(({ overview, tiles, removedTiles, stale }) => {
         const before = total ?? Number.POSITIVE_INFINITY;
-        total = Object.values(overview.board).reduce((sum, count) => sum + count, 0);
+        total = countTiles(overview);
         const here = tiles.filter(({ id }) => list.indexOf(id) >= 0);
         const known = new Set(ids);
         const gone = removedTiles.filter((id) => known.has(id));

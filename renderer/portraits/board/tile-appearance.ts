@@ -83,13 +83,13 @@ interface Words {
   frame: TFunction<'app'>;
   finding: ReturnType<typeof useFindingWords>;
   figures: Figures;
+  since: Intl.RelativeTimeFormat;
   language: string;
 }
 
 type Parts = Pick<TileAppearance, 'mark' | 'caption' | 'ring'>;
 
-function ago({ t, language }: Words, at: number, now: number): string {
-  const since = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+function ago({ t, since }: Words, at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) return t('board.justNow');
   if (minutes < 60) return since.format(-minutes, 'minute');
@@ -230,7 +230,8 @@ export function useTileAppearance(): (tile: BoardTile, now: BoardNow) => TileApp
   const { language } = i18n;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the words are of the language
   return useMemo(() => {
-    const words: Words = { t, frame, figures, finding, language };
+    const since = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    const words: Words = { t, frame, figures, finding, since, language };
     return (tile, now) => appearanceOf(words, tile, now);
   }, [language]);
 }
