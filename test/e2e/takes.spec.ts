@@ -78,7 +78,7 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
   await app.keyboard.press('ArrowLeft');
   await expect(position).toHaveAttribute('aria-valuenow', '0.98');
   await app.keyboard.press('Shift+L');
-  await expect(app.getByRole('switch', { name: 'Loop' })).toBeChecked();
+  await expect(app.getByRole('button', { name: 'Loop' })).toHaveAttribute('aria-pressed', 'true');
   await app.keyboard.press('End');
   await expect(position).toHaveAttribute('aria-valuenow', '2.00');
 
