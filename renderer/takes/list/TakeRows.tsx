@@ -108,6 +108,7 @@ const TakeCell = memo(function TakeCell({ take, isStrip }: { take: Take; isStrip
       <HeadPicture modelId={take.model} />
       {analysis && isBusy && (
         <RingProgress
+          aria-hidden
           className={classes.ring ?? ''}
           size={38}
           thickness={3}
