@@ -84,7 +84,7 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
 
   await app.getByLabel('Notes').fill('Again, and slower');
   await app.keyboard.press('Tab');
-  await app.getByLabel('Name').fill('Opening line');
+  await app.getByLabel('Name', { exact: true }).fill('Opening line');
   await app.keyboard.press('Enter');
   await expect(app.getByRole('row', { name: /^Opening line/ })).toBeVisible();
   await app.reload();
