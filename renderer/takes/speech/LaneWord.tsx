@@ -1,3 +1,4 @@
+import { isBilabial } from '@likeness/proto/speech/phones.ts';
 import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -69,6 +70,7 @@ export function LaneWord(props: {
           aria-hidden
           className={classes.phone}
           data-unsure={confidence < unsure || undefined}
+          data-closes={isBilabial(phone) || undefined}
           style={position(start, end)}
         >
           {phone}

@@ -39,7 +39,7 @@ export function WordFields(props: {
     />
   );
   return (
-    <>
+    <div className={classes.fields}>
       {field('start')}
       {field('end')}
       <p className={classes.said}>
@@ -54,7 +54,7 @@ export function WordFields(props: {
           .filter(Boolean)
           .join(' · ')}
       </p>
-    </>
+    </div>
   );
 }
 

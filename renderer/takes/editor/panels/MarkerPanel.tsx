@@ -1,6 +1,6 @@
 import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { Marker } from '@likeness/proto/takes/edits/take_edits.ts';
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowBarToRight, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,12 +21,6 @@ export function MarkerPanel(props: {
   const { markers } = session.shown.use();
   return (
     <div className={classes.panel}>
-      <div className={classes.heading}>
-        <h2 className={classes.title}>{t('editor.marks.title')}</h2>
-        <Button variant="default" onClick={editing.addMarker}>
-          {t('editor.addMarker')}
-        </Button>
-      </div>
       {markers.length === 0 && <p className={classes.quiet}>{t('editor.marks.none')}</p>}
       {markers.map((marker) => (
         <MarkerRow

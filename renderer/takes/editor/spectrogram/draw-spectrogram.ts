@@ -4,9 +4,6 @@ import type { TimeWindow } from '../timeline/time-window.ts';
 import type { Spectrogram } from './spectrogram.ts';
 import { columnSeconds, levelFor, tileColumns, tileRows } from './spectrogram-tiles.ts';
 
-/** Height in the page's pixels. */
-export const spectrogramHeight = 96;
-
 /** Levels coarser than the wanted one that stand in for it until it is there. */
 const standIns = 6;
 

@@ -1,6 +1,6 @@
 /** The picture of a timeline: ruler, sound, curves, what is chosen and what is cut. Everything but the playhead. */
 import type { DrawnStretch, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
-import { drawSpectrogram, spectrogramHeight } from '../spectrogram/draw-spectrogram.ts';
+import { drawSpectrogram } from '../spectrogram/draw-spectrogram.ts';
 import type { Spectrogram } from '../spectrogram/spectrogram.ts';
 import { CurveRaster } from './curve-raster.ts';
 import { frameColumns } from './frame-columns.ts';
@@ -11,8 +11,7 @@ import type { TimelineColours } from './timeline-colours.ts';
 import { rowInset, type TimelineRow } from './timeline-rows.ts';
 
 /** Heights in the page's pixels. */
-export const rulerHeight = 20;
-const soundHeight = 64;
+export const rulerHeight = 24;
 
 export interface TimelineScene {
   /** The page's pixels, and how many of the device one of them has. */
@@ -23,7 +22,9 @@ export interface TimelineScene {
   /** Length of the take, seconds. */
   readonly seconds: number;
   readonly sound: Pick<SoundPeaks, 'measure' | 'low' | 'high' | 'rate' | 'full'> | null;
-  /** Null: it is off. */
+  /** The page's pixels of its track, under the ruler. */
+  readonly soundHeight: number;
+  /** In place of the waveform; null: it is off. */
   readonly spectrogram: Spectrogram | null;
   readonly curves: TakeCurves;
   readonly rows: readonly TimelineRow[];
@@ -121,12 +122,12 @@ function drawRows(raster: CurveRaster, scene: TimelineScene): void {
 
 function drawSound(
   raster: CurveRaster,
-  { sound, ratio, window, colours, words, ...scene }: TimelineScene,
+  { sound, soundHeight, spectrogram, ratio, window, colours, words, ...scene }: TimelineScene,
 ): void {
   const top = Math.round(rulerHeight * ratio);
   const bottom = Math.round((rulerHeight + soundHeight) * ratio);
   raster.rectangle(colours.line, 0, bottom - 1, raster.image.width, bottom);
-  if (sound)
+  if (sound && !spectrogram)
     raster.sound(
       sound,
       sound.rate,
@@ -136,6 +137,7 @@ function drawSound(
       sound.full,
     );
   if (!words) return;
+  raster.rectangle(colours.line, 0, (words.top + 41) * ratio, raster.image.width, (words.top + 42) * ratio);
   const [upper, lower] = [words.top * ratio, (words.top + words.height) * ratio];
   for (const { from, to } of words.ranges) {
     const left = xOf({ window, width: scene.width }, from) * ratio;
@@ -145,12 +147,12 @@ function drawSound(
   }
 }
 
-/** The spectrogram, under the sound. */
+/** The spectrogram, in place of the waveform. */
 function drawSpectrum({ image }: CurveRaster, scene: TimelineScene): void {
-  const { spectrogram, ratio, colours, window, seconds } = scene;
+  const { spectrogram, soundHeight, ratio, colours, window, seconds } = scene;
   if (!spectrogram) return;
-  const top = Math.round((rulerHeight + soundHeight) * ratio);
-  const bottom = Math.min(image.height, Math.round((rulerHeight + soundHeight + spectrogramHeight) * ratio));
+  const top = Math.round(rulerHeight * ratio);
+  const bottom = Math.min(image.height, Math.round((rulerHeight + soundHeight) * ratio) - 1);
   const inks = [colours.ground, colours.accent, colours.ink] as const;
   drawSpectrogram(image, spectrogram, window, seconds, { top, bottom }, inks);
 }

@@ -24,10 +24,10 @@ export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
   const colour = (name: string): Ink => hexColour(text(name));
   const accent = colour('--lk-accent');
   return {
-    ground: colour('--lk-rail'),
+    ground: colour('--lk-track'),
     row: colour('--lk-panel'),
     line: colour('--lk-line'),
-    sound: colour('--lk-line-strong'),
+    sound: colour('--lk-wave'),
     text: text('--lk-text'),
     ink: colour('--lk-text'),
     muted: text('--lk-muted'),

@@ -13,8 +13,8 @@ export interface TimelineRow {
 }
 
 /** Pixels. */
-const regionHeight = 34;
-const curveHeight = 30;
+const regionHeight = 32;
+const curveHeight = 28;
 /** Height of the edited curve's row. */
 const chosenHeight = 92;
 /** Maximum number of overlapping curves in a collapsed region; more are not legible. */

@@ -2,16 +2,25 @@ import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstWindow, keptInside, type TimeRange, type TimeWindow, turnedTo, zoomed } from './time-window.ts';
 
+/** A part of a take that is edited by itself. */
+export type SelectedPart = 'word' | 'curve';
+
 /** The view and selection of a take's timeline. It lives as long as the take is open. */
 export interface TimelineState {
   /** Length of the take, seconds. */
   readonly seconds: number;
   readonly frameRate: number;
+  /** Seconds of the narrowest window. */
+  readonly minSpan: number;
   readonly window: Store<TimeWindow>;
   /** From the in point to the out point. */
   readonly selection: Store<TimeRange | null>;
   readonly openRegions: Store<ReadonlySet<FaceRegion>>;
   readonly search: Store<string>;
+  /** The word that the keyboard is on. */
+  readonly word: Store<number>;
+  /** The part that was clicked last; the inspector edits it. */
+  readonly selected: Store<SelectedPart | null>;
   /** The channel whose curve is edited. */
   readonly channel: Store<string | null>;
   /** The pointer draws in that curve's row; else it selects there and moves keys. */
@@ -34,10 +43,13 @@ export function timelineState(seconds: number, frameRate: number): TimelineState
   return {
     seconds,
     frameRate,
+    minSpan: keptInside({ from: 0, span: 0 }, seconds, frameRate).span,
     window,
     selection,
     openRegions: createStore<ReadonlySet<FaceRegion>>(new Set()),
     search: createStore(''),
+    word: createStore(0),
+    selected: createStore<SelectedPart | null>(null),
     channel: createStore<string | null>(null),
     pencil: createStore(false),
     zoom: (by, at) => set(zoomed(window.get(), by, at)),

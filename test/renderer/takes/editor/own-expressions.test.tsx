@@ -24,7 +24,7 @@ const poses = ({ calls }: FakeStudio): CallInput<'app', 'changeSettings'>['poses
 
 test('a face is kept, shown by a key of the track, typed, renamed with its key, and removed with an undo', async () => {
   const fake = await openStudio({ takes: { takes: [takeOf(4)] } }, '#/takes/take-4');
-  await page.getByRole('tab', { name: 'Acting' }).click();
+  await page.getByRole('tab', { name: 'Selected' }).click();
   const name = page.getByRole('textbox', { name: 'Name of a new expression' });
   await name.fill('Joy');
   await expect.element(page.getByText('A built-in expression has this name.')).toBeVisible();
