@@ -24,6 +24,7 @@ const sequenceMs = 1200;
 export interface KeyActions {
   go(page: Page): void;
   palette(): void;
+  jobs(): void;
   shortcuts(): void;
 }
 
@@ -104,6 +105,7 @@ export function bindKeys(actions: KeyActions): () => void {
       // The number pad belongs to the viewer.
       const page = event.code.startsWith('Numpad') ? undefined : byDigit[Number(event.key) - 1];
       if (event.key.toLowerCase() === 'k') actions.palette();
+      else if (event.key.toLowerCase() === 'j') actions.jobs();
       else if (event.key === ',') actions.go('settings');
       else if (page) actions.go(page);
       else return;

@@ -1,39 +1,85 @@
 /**
- * Short messages in the corner: what the studio tells, and failures that belong to no field on the screen.
+ * Cards over the page: what the studio tells, and failures that belong to no field on the screen. Failures
+ * also stay in the status bar’s Jobs.
  */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import type { EventPayload } from '#contract';
+import { keepOutcome } from './jobs.ts';
+import classes from './Notice.module.css';
 import { asFailure, studio } from './studio.ts';
 import { worded } from './text/sentence-text.ts';
 
 type Notice = EventPayload<'app', 'notice'>;
+type Level = Notice['level'];
 
-const dress = {
-  info: { color: 'gray', icon: <IconInfoCircle size={18} /> },
-  success: { color: 'moss', icon: <IconCheck size={18} /> },
-  warning: { color: 'ochre', icon: <IconAlertTriangle size={18} /> },
-  error: { color: 'crimson', icon: <IconX size={18} /> },
+/** Milliseconds that a card stays, unless the pointer or the focus is on it. */
+export const cardMs = 5000;
+
+const appearances = {
+  info: { color: 'gray', icon: <IconInfoCircle size={20} stroke={1.7} /> },
+  success: { color: 'moss', icon: <IconCircleCheck size={20} stroke={1.7} /> },
+  warning: { color: 'ochre', icon: <IconAlertTriangle size={20} stroke={1.7} /> },
+  error: { color: 'crimson', icon: <IconAlertCircle size={20} stroke={1.7} /> },
 } as const;
 
+interface CardAction {
+  label: string;
+  act: () => void;
+}
+
+function showCard(card: {
+  id?: string;
+  level: Level;
+  title: string;
+  text: ReactNode;
+  action?: CardAction | undefined;
+}): string {
+  const { level, action } = card;
+  const id = notifications.show({
+    ...(card.id !== undefined && { id: card.id }),
+    ...appearances[level],
+    role: level === 'error' ? 'alert' : 'status',
+    title: card.title,
+    autoClose: cardMs,
+    closeButtonProps: { 'aria-label': i18next.t('actions.close') },
+    message: (
+      <>
+        {card.text !== '' && <div>{card.text}</div>}
+        {action && (
+          <div className={classes.actions}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => {
+                notifications.hide(id);
+                action.act();
+              }}
+            >
+              {action.label}
+            </Button>
+          </div>
+        )}
+      </>
+    ),
+  });
+  return id;
+}
+
 /**
- * Shows a notice. Errors stay until the user closes them. A notice that is already on the screen is not
- * repeated: a fault in each frame would flood it.
+ * Shows a notice. One that is already on the screen is not repeated: a fault in each frame would flood it.
+ *
+ * @param stays - Jobs lists it until it is cleared. Default: failures only.
  */
-export function notify(notice: Notice): void {
+export function notify(notice: Notice, stays = notice.level === 'error'): void {
   const { level } = notice;
   const [title, text] = [worded(notice.title), worded(notice.text)];
-  notifications.show({
-    id: [level, title, text].join('\n'),
-    ...dress[level],
-    title,
-    message: text,
-    autoClose: level === 'error' ? false : level === 'warning' ? 12_000 : 6000,
-    closeButtonProps: { 'aria-label': i18next.t('actions.close') },
-  });
+  const id = [level, title, text].join('\n');
+  if (stays) keepOutcome({ id, failed: level === 'error', title, text });
+  showCard({ id, level, title, text });
 }
 
 export function notifyFailure(thrown: unknown): void {
@@ -53,34 +99,14 @@ export function attempt(work: () => Promise<unknown>): void {
 
 /** A message with something that can be done about it, until the message goes. */
 export function offer(
-  notice: { level?: Notice['level']; title: string; text?: ReactNode },
+  notice: { level?: Level; title: string; text?: string | undefined },
   label: string,
   act: () => void,
 ): string {
-  const { level, title, text } = notice;
-  const id = notifications.show({
-    ...(level ? dress[level] : { color: 'gray' }),
-    title,
-    autoClose: 12_000,
-    closeButtonProps: { 'aria-label': i18next.t('actions.close') },
-    message: (
-      <Stack gap={8}>
-        {text && <Text size="xs">{text}</Text>}
-        <Group>
-          <Button
-            variant="default"
-            onClick={() => {
-              notifications.hide(id);
-              act();
-            }}
-          >
-            {label}
-          </Button>
-        </Group>
-      </Stack>
-    ),
-  });
-  return id;
+  const { level = 'info', title, text = '' } = notice;
+  const action = { label, act };
+  if (level === 'error') keepOutcome({ id: `${title}\n${text}`, failed: true, title, text, action });
+  return showCard({ level, title, text, action });
 }
 
 /** Where something was done: each has a history of its own. */
@@ -96,7 +122,7 @@ export function withdrawUndo(scope: UndoScope): void {
 }
 
 /** Something was done and can be undone until the message goes, or something newer is done. */
-export function offerUndo(scope: UndoScope, title: string, undo: () => void, text?: ReactNode): void {
+export function offerUndo(scope: UndoScope, title: string, undo: () => void, text?: string): void {
   withdrawUndo(scope);
   undoOffers.set(scope, offer({ title, text }, i18next.t('actions.undo'), undo));
 }

@@ -4,9 +4,11 @@
  */
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type {
+  AnalysisProgress,
   AppInfo,
   BatchOverview,
   EngineStatus,
+  ImageSubmission,
   KeyStoreState,
   Latency,
   OpenPage,
@@ -103,6 +105,18 @@ export const useTake = (
 export const useBatchOverview = (): UseQueryResult<BatchOverview> =>
   useQuery({ queryKey: ['batch', 'overview'], queryFn: () => studio.batch.overview() });
 
+/** The series of images that is being sent now; null: none. */
+export const useImageSubmission = (): ImageSubmission | null =>
+  useQuery({
+    queryKey: ['batch', 'images'],
+    queryFn: async () => (await studio.batch.imageTasks({ offset: 0, limit: 1 })).submission,
+  }).data ?? null;
+/** Takes that are being analysed. */
+export const useAnalyses = (): readonly AnalysisProgress[] =>
+  useQuery({ queryKey: ['analyses'], queryFn: () => studio.takes.analyses() }).data?.filter(isRunning) ?? [];
+const isRunning = ({ stage }: AnalysisProgress): boolean =>
+  stage !== 'done' && stage !== 'stopped' && stage !== 'failed';
+
 export const useLatency = (days: number): UseQueryResult<Latency> =>
   useQuery({ queryKey: ['latency', days], queryFn: () => studio.journal.latency({ days }) });
 export const useUsage = (month: string): UseQueryResult<Usage> =>
@@ -134,7 +148,14 @@ export function followRooms(): () => void {
       const others = stale ? [['take'], ['takes-trash']] : [['takes-trash']];
       for (const queryKey of others) queryClient.invalidateQueries({ queryKey }).catch(() => undefined);
     }),
+    studio.takes.onAnalysis((update) =>
+      queryClient.setQueryData<AnalysisProgress[]>(['analyses'], (before = []) => [
+        ...before.filter(({ id }) => id !== update.id),
+        ...(isRunning(update) ? [update] : []),
+      ]),
+    ),
     studio.batch.onChanged(({ overview }) => put('batch', 'overview')(overview)),
+    studio.batch.onImagesChanged(put('batch', 'images')),
     studio.journal.onAppended(() => {
       summaryDue ??= setTimeout(() => {
         summaryDue = undefined;

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Notification } from '@mantine/core';
 import { IconRefreshDot } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
@@ -16,17 +16,23 @@ export function AskForUpdates() {
   const updates = useUpdates().data;
   if (!welcomed || lookForUpdates !== 'unasked' || !updates || updates.unavailable) return null;
   return (
-    <section className={classes.question} aria-label={t('updates.ask')}>
-      <IconRefreshDot size={20} stroke={1.6} aria-hidden />
-      <span className={classes.words}>
-        <strong>{t('updates.ask')}</strong> {t('updates.askText', { address: updates.address })}
-      </span>
-      <Button size="compact-sm" onClick={() => answer('yes')}>
-        {t('updates.yes')}
-      </Button>
-      <Button size="compact-sm" variant="default" onClick={() => answer('no')}>
-        {t('updates.no')}
-      </Button>
-    </section>
+    <Notification
+      role="region"
+      aria-label={t('updates.ask')}
+      icon={<IconRefreshDot size={20} stroke={1.6} />}
+      color="gray"
+      title={t('updates.ask')}
+      withCloseButton={false}
+    >
+      {t('updates.askText', { address: updates.address })}
+      <div className={classes.actions}>
+        <Button size="compact-sm" variant="default" onClick={() => answer('yes')}>
+          {t('updates.yes')}
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => answer('no')}>
+          {t('updates.no')}
+        </Button>
+      </div>
+    </Notification>
   );
 }

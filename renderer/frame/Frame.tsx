@@ -1,14 +1,14 @@
 import { Box, Loader } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toggleJobs } from '../base/jobs.ts';
 import { bindKeys } from '../base/keyboard.ts';
 import { openPalette } from '../base/palette-store.ts';
 import { go, type Page, usePage } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useSettings } from '../base/studio-queries.ts';
-import { AskForUpdates } from './AskForUpdates.tsx';
 import classes from './Frame.module.css';
+import { NoticeCards } from './NoticeCards.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
@@ -48,7 +48,16 @@ export function Frame() {
   const Here = parts[page];
   const title = t(`pages.${page}`);
 
-  useEffect(() => bindKeys({ go, palette: openPalette, shortcuts: () => setSheetOpen((open) => !open) }), []);
+  useEffect(
+    () =>
+      bindKeys({
+        go,
+        palette: openPalette,
+        jobs: toggleJobs,
+        shortcuts: () => setSheetOpen((open) => !open),
+      }),
+    [],
+  );
   useEffect(
     () =>
       studio.app.onNavigate(({ to }) => {
@@ -73,9 +82,8 @@ export function Frame() {
   return (
     <div className={classes.whole}>
       <Unprotected />
-      <StudioLost />
-      <AskForUpdates />
       <div className={classes.frame}>
+        <StudioLost />
         <button type="button" className={classes.skip} onClick={focusMain}>
           {t('nav.skip')}
         </button>
@@ -95,30 +103,14 @@ export function Frame() {
             <Welcome />
           )}
         </main>
-        {/* In a row of their own: a notice that lay over a place would lie over its controls. */}
-        <div
-          className={classes.notices}
-          data-over={(welcomed && page === 'portraits') || undefined}
-          ref={publishHeight}
-        >
-          <Notifications position="bottom-left" limit={3} withinPortal={false} />
-        </div>
         <StatusLine onShortcuts={() => setSheetOpen(true)} />
         <Palette onShortcuts={() => setSheetOpen(true)} />
         <UnlockDialog />
         <ShortcutSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />
       </div>
+      <NoticeCards />
     </div>
   );
-}
-
-/** Publishes the height of notices, so that dialogs keep clear of them: `dress.css` reads it. */
-function publishHeight(row: HTMLElement | null): (() => void) | undefined {
-  if (!row) return undefined;
-  const { style } = document.documentElement;
-  const observer = new ResizeObserver(() => style.setProperty('--lk-notices', `${row.offsetHeight}px`));
-  observer.observe(row);
-  return () => observer.disconnect();
 }
 
 /** A button and not a link to `#main`: the address's fragment holds the place. */

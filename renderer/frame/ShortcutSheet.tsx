@@ -44,6 +44,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       title: t('shortcuts.anywhere'),
       rows: [
         [t('shortcuts.palette'), [printed('Ctrl+K')]],
+        [t('palette.jobs'), [printed('Ctrl+J')]],
         [t('shortcuts.settings'), [printed('Ctrl+,')]],
         [t('shortcuts.sheet'), ['?']],
       ],

@@ -1,12 +1,5 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
-import {
-  IconCoins,
-  IconGauge,
-  IconKeyboard,
-  IconLockExclamation,
-  IconRefreshDot,
-  IconStack2,
-} from '@tabler/icons-react';
+import { IconCoins, IconGauge, IconKeyboard, IconLockExclamation, IconRefreshDot } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Profile } from '#contract';
@@ -16,7 +9,6 @@ import { liveProfileId } from '../base/live-activity.ts';
 import { address, usePage } from '../base/route.ts';
 import {
   monthOf,
-  useBatchOverview,
   useEngine,
   useKeyStore,
   useLatency,
@@ -27,9 +19,10 @@ import {
 import { useFigures } from '../base/text/number-format.ts';
 import { profileName } from '../base/text/profile-name.ts';
 import { StateDot, type Tone } from '../ui/StateDot.tsx';
+import { Jobs } from './jobs/Jobs.tsx';
 import classes from './StatusLine.module.css';
 
-/** One line of what is so: connection, latency, queue, usage. Each part leads to where there is more. */
+/** Connection, jobs, and what servers need: latency, cost, keys. Each part leads to where there is more. */
 export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation();
   const isLost = studioIsLost.use();
@@ -44,9 +37,8 @@ export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
         <>
           <LiveIndicator />
           <Connection />
-          <LatencyPart />
-          <Queue />
-          <UsagePart />
+          <Jobs />
+          <ServerParts />
           <Keys />
           <NewVersion />
         </>
@@ -135,6 +127,19 @@ function Connection() {
   );
 }
 
+/** Response times and cost. Who uses the built-in engine alone has no server and no bill to look after. */
+function ServerParts() {
+  const hasServer = useProfiles().data?.some(({ builtIn }) => !builtIn);
+  return (
+    hasServer && (
+      <>
+        <LatencyPart />
+        <UsagePart />
+      </>
+    )
+  );
+}
+
 /**
  * Below this many calls a 95th percentile is the slowest one of
  * them: of one slow start, not of the connection.
@@ -172,31 +177,6 @@ function LatencyPart() {
   );
 }
 
-/** Running work: photos in the queue, and the built-in engine's work for other programs. */
-function Queue() {
-  const { t } = useTranslation();
-  const engine = useEngine().data;
-  const batch = useBatchOverview().data;
-  if (!batch) return null;
-  const engineJobs = (engine?.queued ?? 0) + (engine?.running ?? 0);
-  const { open } = batch;
-  const count = Math.max(open, engineJobs);
-  const paused = open > 0 && batch.paused;
-  return (
-    <Part
-      // Its own jobs lead to the queue; what other programs have the engine do is told in its settings.
-      href={engineJobs > open ? address('settings', 'engine') : address('portraits')}
-      label={t('status.queueLabel')}
-    >
-      <IconStack2 size={15} stroke={1.6} aria-hidden />
-      <span className={count === 0 ? classes.quiet : undefined}>
-        {count === 0 ? t('status.queueEmpty') : t('status.queue', { count })}
-      </span>
-      {paused && <span className={classes.warn}>{t('status.queuePaused')}</span>}
-    </Part>
-  );
-}
-
 function UsagePart() {
   const { t } = useTranslation();
   const figures = useFigures();
@@ -205,9 +185,7 @@ function UsagePart() {
   const sums = new Map<string, number>();
   for (const { currency, cost } of data?.profiles ?? []) sums.set(currency, (sums.get(currency) ?? 0) + cost);
   const spent = [...sums].filter(([, cost]) => cost > 0);
-  // The built-in engine costs nothing: whoever uses nothing else has no bill to look after.
-  const canCost = useProfiles().data?.some(({ builtIn }) => !builtIn) ?? false;
-  const shown = spent.length > 0 ? spent : canCost ? [...sums].slice(0, 1) : [];
+  const shown = spent.length > 0 ? spent : [...sums].slice(0, 1);
   const cost = shown.map(([currency, amount]) => figures.money(amount, currency)).join(' + ');
   const nearCap = data?.profiles.some(
     ({ cost: sum, monthlyCap }) => monthlyCap !== null && sum >= 0.8 * monthlyCap && sum > 0,

@@ -9,12 +9,14 @@ import {
   IconPlus,
   IconRefresh,
   IconShieldCheck,
+  IconStack2,
   IconSun,
   IconSunMoon,
 } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { AppInfo } from '#contract';
 import type { Action } from '../base/actions.ts';
+import { toggleJobs } from '../base/jobs.ts';
 import { pageKeys } from '../base/keyboard.ts';
 import { attempt, notify } from '../base/notices.tsx';
 import { go, type Page, pages } from '../base/route.ts';
@@ -91,6 +93,13 @@ export const frameActions: readonly Action<FrameAt>[] = [
     words: 'palette.newConnection',
     icon: IconPlus,
     run: () => leaveFor('settings', 'connections', 'new'),
+  },
+  {
+    id: 'studio.jobs',
+    words: 'palette.jobs',
+    icon: IconStack2,
+    keys: ['Ctrl+J'],
+    run: toggleJobs,
   },
   {
     id: 'studio.shortcuts',

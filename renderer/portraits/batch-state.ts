@@ -1,14 +1,7 @@
 /** State of the batch room, kept current by its events. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type {
-  BatchOverview,
-  CallInput,
-  CallOutput,
-  EventPayload,
-  ImageSubmission,
-  PhotoImport,
-} from '#contract';
+import type { CallInput, CallOutput, EventPayload, PhotoImport } from '#contract';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
@@ -17,13 +10,12 @@ import { notifyImport, notifyPeople } from './tray/manifest.ts';
 export type Forecast = CallOutput<'batch', 'forecast'>;
 export type Finished = EventPayload<'batch', 'finished'>;
 
-/** The page's own state: the last intake and the last finished batch, until dismissed; images under way. */
+/** The page's own state: the last intake and the last finished batch, until dismissed. */
 interface Remembered {
   intake: PhotoImport | undefined;
   finished: Finished | undefined;
-  images: ImageSubmission | null;
 }
-const remembered = createStore<Remembered>({ intake: undefined, finished: undefined, images: null });
+const remembered = createStore<Remembered>({ intake: undefined, finished: undefined });
 export const remember = (changes: Partial<Remembered>): void =>
   remembered.set({ ...remembered.get(), ...changes });
 /** An intake as main returned it when it began; its events since then are newer. */
@@ -46,15 +38,6 @@ export function useForecast(
     placeholderData: (before) => before,
   });
   return data ? { ...data, isOld: isPlaceholderData } : undefined;
-}
-
-/** Heads of the batch that are over, of those that were not cancelled. */
-export function headsOfBatch({ batch: { total, finished, done, failed } }: Pick<BatchOverview, 'batch'>): {
-  over: number;
-  count: number;
-} {
-  const cancelled = finished - done - failed;
-  return { over: done + failed, count: total - cancelled };
 }
 
 /** Whether a connection takes several photos of a person; null while nobody knows, or nobody asks. */
@@ -93,12 +76,7 @@ export function useFollowedBatch(): void {
         notifyPeople(intake);
       }),
       studio.batch.onFinished((finished) => remember({ finished })),
-      studio.batch.onImagesChanged((images) => remember({ images })),
     ];
-    studio.batch
-      .imageTasks({ offset: 0, limit: 1 })
-      .then(({ submission }) => remember({ images: submission }))
-      .catch(() => undefined); // the events say it later
     return () => {
       for (const end of ends) end();
     };

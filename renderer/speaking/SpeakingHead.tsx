@@ -81,7 +81,7 @@ export const SpeakingHead = memo(function SpeakingHead(props: SpeakingHeadProps)
     );
   if (!data)
     return (
-      <div className={classes.waiting}>
+      <div className={classes.waiting} data-notice-area>
         <Loader size="sm" color="gray" role="status" aria-label={t('stage.loading')} />
       </div>
     );
@@ -148,6 +148,7 @@ function Stage({
   return (
     <div
       className={classes.stage}
+      data-notice-area
       style={background === undefined ? {} : { background }}
       data-software={drawsInSoftware || undefined}
       role="application"

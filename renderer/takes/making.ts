@@ -1,5 +1,6 @@
 /** Takes being made from sound files, one after the other; this continues while another place is shown. */
 import i18next from 'i18next';
+import { reportJob } from '../base/jobs.ts';
 import { notify, notifyFailure } from '../base/notices.tsx';
 import { go, parseRoute } from '../base/route.ts';
 import { createStore } from '../base/store.ts';
@@ -38,6 +39,13 @@ export function stopMaking(): void {
   waiting.length = 0;
   stop.abort();
 }
+
+making.subscribe(() => {
+  const now = making.get();
+  if (!now) return reportJob('take', null);
+  const { name, percent, left } = now;
+  reportJob('take', { name, share: percent / 100, secondsLeft: null, waiting: left, cancel: stopMaking });
+});
 
 async function profileInUse(): Promise<string> {
   const profiles = await queryClient.fetchQuery({

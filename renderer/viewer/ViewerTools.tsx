@@ -42,7 +42,7 @@ export function ViewerTools({
   const { light, background, shading, wireframe, turning, photo, blend } = useAppearance();
   if (!at.all)
     return (
-      <div className={classes.tools}>
+      <div className={classes.tools} data-notice-floor>
         <SegmentedControl
           aria-label={t('light')}
           value={light}
@@ -53,7 +53,7 @@ export function ViewerTools({
       </div>
     );
   return (
-    <div className={classes.tools}>
+    <div className={classes.tools} data-notice-floor>
       {at.hasPhoto && photo === 'blended' && (
         <div className={classes.blend}>
           <Slider

@@ -71,7 +71,7 @@ test('a try is recorded over its layer in its range, heard, chosen and put away,
   await row.getByRole('button', { name: /to the trash$/ }).press('Enter');
   await expect(row).toBeHidden();
   expect(await kept(page)).toMatchObject({ tries: [], taken: { mouth: [] } });
-  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect(row).toBeVisible();
   await expect.poll(async () => (await kept(page)).taken.mouth).toHaveLength(1);
 });

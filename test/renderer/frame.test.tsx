@@ -122,7 +122,7 @@ test('a run with its sandbox says nothing of it', async () => {
 test('keys’ storage is no matter of the status line before a connection wants a key', async () => {
   const keyStore = { protection: 'none', backend: 'basic_text', needsChoice: true } as const;
   await openStudio({ keyStore, batch: {} });
-  await expect.element(page.getByText('Queue empty')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'No jobs' })).toBeVisible();
   expect(document.body.textContent).not.toContain('Choose a key store');
   document.getElementById('root')?.remove();
   await openStudio({ keyStore, profiles: livedInProfiles });

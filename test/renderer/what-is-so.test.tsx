@@ -11,7 +11,6 @@ import { searchAfresh } from '../../renderer/library/model-list.ts';
 import { changeLive, plainKeys } from '../../renderer/live/live-settings.ts';
 import { ChannelBars } from '../../renderer/live/panels/ChannelBars.tsx';
 import { closeSound } from '../../renderer/live/sound-source.ts';
-import { jobOf, photoOf } from '../fixtures/studio/batch.ts';
 import { stockModels } from '../fixtures/studio/stock.ts';
 import { openStudio } from './open_studio.tsx';
 
@@ -66,18 +65,6 @@ test('an engine that does not answer is named in the status bar and in its setti
   await expect.element(page.getByRole('link', { name: /Built-in engine.*not answering/ })).toBeVisible();
   const callout = page.getByRole('status').filter({ hasText: 'Not answering' });
   await expect.element(callout.filter({ hasText: 'If it stays silent for 60 s' })).toBeVisible();
-});
-
-test('the status bar’s jobs lead to the board, and so does an empty queue', async () => {
-  const photo = photoOf(1, { sex: 'female' });
-  await openStudio({ batch: { jobs: [jobOf(photo)] }, library: {} }, '#/activity');
-  const part = page.getByRole('link', { name: '1 job', exact: true });
-  await expect.element(part).toHaveAttribute('href', '#/portraits');
-  document.getElementById('root')!.remove();
-  await openStudio({ batch: {}, library: {} }, '#/activity');
-  await expect
-    .element(page.getByRole('link', { name: 'Queue empty' }))
-    .toHaveAttribute('href', '#/portraits');
 });
 
 test.each(['Face', 'Keys', 'Latency', 'Channels'])(

@@ -116,7 +116,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
       <div className={classes.body}>
         <Facets query={query} />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the list in it has the focus, and the key of the menu */}
-        <div className={classes.found} onContextMenu={onContextMenu}>
+        <div className={classes.found} data-notice-area onContextMenu={onContextMenu}>
           {failure && (
             <div className={classes.callout}>
               <Callout tone="bad" title={failure.message}>
@@ -170,7 +170,7 @@ function NoHeads() {
           {t('make')}
         </Button>
       </EmptyState>
-      <section className={classes.stage} aria-label={t('default')}>
+      <section className={classes.stage} data-notice-area aria-label={t('default')}>
         <HeadViewerOnDemand url={url} />
       </section>
     </div>

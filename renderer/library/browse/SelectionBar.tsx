@@ -52,7 +52,7 @@ export function SelectionBar(props: {
   const bar: BarProps = { selection, query, at, setDialog };
   return (
     <>
-      <div className={classes.bar} role="toolbar" aria-label={t('bulk.label')}>
+      <div className={classes.bar} data-notice-floor role="toolbar" aria-label={t('bulk.label')}>
         <span className={classes.count} role="status">
           {t('bulk.count', { count })}
         </span>

@@ -144,7 +144,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
         </Button>
       </PageHeader>
       <div className={classes.columns}>
-        <section className={classes.stage} aria-label={t('page.head')}>
+        <section className={classes.stage} data-notice-area aria-label={t('page.head')}>
           <HeadOrFault model={model} onHead={setHead} />
         </section>
         <Panels model={model} head={head} />

@@ -28,7 +28,7 @@ export function ActionBar({
   const sexes = new Set(tiles.map(({ photo }) => photo?.sex));
   const canMake = tiles.some(({ photo, job }) => photo && !job) || tiles.length < count;
   return (
-    <section className={classes.actions} data-action-bar aria-label={t('board.selected', { count })}>
+    <section className={classes.actions} data-notice-floor aria-label={t('board.selected', { count })}>
       <ActionIcon aria-label={t('board.clearSelection')} onClick={() => boardSelection.clear()}>
         <IconX size={17} />
       </ActionIcon>

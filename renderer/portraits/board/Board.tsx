@@ -191,6 +191,7 @@ function Filled(props: {
           {/* biome-ignore lint/a11y/noStaticElementInteractions: the key of the menu opens it, too */}
           <div
             className={classes.grid}
+            data-notice-area
             onContextMenu={(event: MouseEvent<HTMLElement>) =>
               setMenu(rowMenuPoint(event, boardList, boardSelection, ['option-']))
             }

@@ -2,6 +2,7 @@
 
 import i18next from 'i18next';
 import type { VideoOptions } from '#contract';
+import { reportJob } from '../../base/jobs.ts';
 import { notify, notifyFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
@@ -82,7 +83,7 @@ export async function makeFilms(
     made.length === 1
       ? i18next.t('takes:film.made', { name: first.name })
       : i18next.t('takes:film.madeSeveral', { count: made.length });
-  notify({ level: 'success', title, text: first.at });
+  notify({ level: 'success', title, text: first.at }, true);
 }
 
 /** Draws a film and saves it. Resolves with where it is; empty: the browser knows. @throws StudioFailure */
@@ -103,3 +104,11 @@ async function filmed(
 
 /** Ends the film that is being made; those after it are not begun. */
 export const stopFilm = (): void => stop.abort();
+
+filming.subscribe(() => {
+  const now = filming.get();
+  if (!now) return reportJob('film', null);
+  const { name, position, count, done, frames, secondsLeft } = now;
+  const share = frames > 0 ? done / frames : 0;
+  reportJob('film', { name, share, secondsLeft, waiting: count - position, cancel: stopFilm });
+});

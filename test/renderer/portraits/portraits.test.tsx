@@ -444,7 +444,7 @@ test('Pause is a switch that is always seen; Make says that what it adds waits',
   await page.getByRole('button', { name: 'Make the head' }).click();
   await expect.element(page.getByText('1 head waits. Paused')).toBeVisible();
   await expect.element(tile(/^Ada, Making, Paused/)).toBeVisible();
-  await page.getByRole('alert').getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('status').getByRole('button', { name: 'Go on' }).click();
   await expect.element(page.getByRole('switch', { name: 'Pause' })).not.toBeChecked();
   await page.getByRole('switch', { name: 'Pause' }).click();
   await expect.poll(() => inputs(fake.calls, 'batch.pause')).toHaveLength(1);
