@@ -1,6 +1,7 @@
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { Group } from '@mantine/core';
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
@@ -24,11 +25,12 @@ import { useMonitoredFace } from './editor/overdub/monitored-face.ts';
 import { useOverdub } from './editor/overdub/use-overdub.ts';
 import { useSpectrogram } from './editor/spectrogram/spectrogram.ts';
 import { Timeline } from './editor/timeline/Timeline.tsx';
-import { TimelineTools } from './editor/timeline/TimelineTools.tsx';
 import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
 import { useTimelineContent } from './editor/timeline/timeline-content.ts';
 import { type TimelineState, timelineState } from './editor/timeline/timeline-state.ts';
+import { useRecordedBlinks } from './editor/tracks/recorded-blinks.ts';
 import { useTakeSound } from './editor/use-take-sound.ts';
+import { ZoomTools } from './editor/ZoomTools.tsx';
 import { ScorecardButton } from './scorecard/Scorecard.tsx';
 import { useSentAlong } from './send-along.ts';
 import { FlaggedWords } from './speech/FlaggedWords.tsx';
@@ -108,6 +110,10 @@ function TakeWorkspace(
   const timeline = useTimelineState(take);
   const session = useEditSession(take.id);
   const played = usePlayedTime(session, take);
+  useLayoutEffect(
+    () => timeline.setMap(played ?? timeMap([], take.seconds)),
+    [timeline, played, take.seconds],
+  );
   const playback = useTakePlayback(take.id, timeline, played);
   useSentAlong(
     take,
@@ -118,6 +124,7 @@ function TakeWorkspace(
   const shaped = useEditedPreview(data, session, context, playback.now, timeline);
   // What is read of a face as a whole waits for all of it.
   const whole = data?.isWhole ? shaped : null;
+  const recordedBlinks = useRecordedBlinks(take.id, data);
   const spectrogram = useSpectrogram(take.id);
   const sound = useTakeSound(take, timeline);
   const content = useTimelineContent(sound, shaped, session, alignment, take.seconds);
@@ -199,7 +206,7 @@ function TakeWorkspace(
         />
         <Transport playback={playback} seconds={played?.seconds ?? take.seconds}>
           <EditTools editing={editing} />
-          <TimelineTools state={timeline} now={playback.now} />
+          <ZoomTools state={timeline} now={playback.now} />
         </Transport>
         <Timeline
           state={timeline}
@@ -207,6 +214,7 @@ function TakeWorkspace(
           playback={playback}
           session={session}
           spectrogram={spectrogram}
+          recordedBlinks={recordedBlinks}
         >
           {speech && <WordLanes key={take.id} speech={speech} timeline={timeline} />}
         </Timeline>

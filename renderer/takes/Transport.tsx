@@ -41,7 +41,8 @@ export function Transport(props: {
       </span>
       <PlayButton playing={playing} onToggle={useLatest(playback.toggle)} />
       <span className={classes.time}>
-        <span ref={playback.clock} className={classes.clock} /> / {figures.seconds(props.seconds)}
+        <span ref={playback.clock} className={classes.clock} />
+        <span data-total> / {figures.seconds(props.seconds)}</span>
       </span>
       <SpeedMenu speed={speed} onSpeed={playback.setSpeed} />
       <LoopButton isOn={loop} onLoop={playback.setLoop} />

@@ -69,7 +69,7 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
   await app.keyboard.press(' ');
   await expect(app.getByRole('button', { name: 'Pause' })).toBeVisible();
   await app.keyboard.press(' ');
-  await expect(app.getByRole('button', { name: 'Play' })).toBeVisible();
+  await expect(app.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await app.keyboard.press('Home');
 
   const position = app.getByRole('slider', { name: 'Position in the take' });

@@ -6,20 +6,23 @@ import type { TimelineState } from '../editor/timeline/timeline-state.ts';
 import { LaneWord, wordId } from './LaneWord.tsx';
 import type { TakeSpeech } from './take-speech.ts';
 import classes from './WordLanes.module.css';
+import type { WordTimes } from './word-moves.ts';
 
 /** Seconds by which an arrow with Shift moves a word. */
 const nudge = 0.01;
-/** Pixels per second from which phone labels are legible. */
-const phonesScale = 90;
 
 /** The transcript's track: words with their phones. Click one to hear and see it, drag its edges. */
 export function WordLanes({ speech, timeline }: { speech: TakeSpeech; timeline: TimelineState }) {
   const { t } = useTranslation('takes');
-  const view = timeline.window.use();
+  const { from, span } = timeline.window.use();
+  const { toPlayed, toRecorded } = timeline.map.use();
   const { ref: lanes, width } = useElementSize<HTMLDivElement>();
   const { words } = speech;
   const index = Math.min(timeline.word.use(), words.length - 1);
   const word = words[index];
+  /** False: it is cut out, and has no place in the take as it plays. */
+  const isPlayed = ({ start, end }: WordTimes): boolean =>
+    start === end || toPlayed(end) - toPlayed(start) > 1e-3;
   const shift = (by: number): void => {
     if (word) speech.move(index, { start: Math.max(0, word.start + by), end: word.end + by });
   };
@@ -51,7 +54,10 @@ export function WordLanes({ speech, timeline }: { speech: TakeSpeech; timeline: 
       {words.map((each, at) =>
         // The chosen one is there for screen readers wherever it is.
         at === index ||
-        (view.span <= lettersSpan && each.end >= view.from && each.start <= view.from + view.span) ? (
+        (span <= lettersSpan &&
+          isPlayed(each) &&
+          toPlayed(each.end) >= from &&
+          toPlayed(each.start) <= from + span) ? (
           <LaneWord
             // biome-ignore lint/suspicious/noArrayIndexKey: a word's place in the script is what it is
             key={at}
@@ -59,8 +65,9 @@ export function WordLanes({ speech, timeline }: { speech: TakeSpeech; timeline: 
             index={at}
             count={words.length}
             isChosen={at === index}
-            view={view}
-            hasPhones={width / view.span >= phonesScale}
+            shareOf={(time) => (toPlayed(time) - from) / span}
+            width={width}
+            later={(time, pixels) => toRecorded(toPlayed(time) + (pixels * span) / (width || 1))}
             onChoose={() => speech.play(at)}
             onDrag={(times) => speech.preview(times && { index: at, times })}
             onDrop={(times) => speech.move(at, times)}

@@ -33,7 +33,7 @@ export function useTakeSpeech(
     const word = words?.[index];
     if (!word) return;
     timeline.word.set(index);
-    timeline.selected.set('word');
+    timeline.selected.set({ kind: 'word', index });
     if (isPlayed) {
       showSelected();
       player.play(word);

@@ -19,6 +19,8 @@ test('the desk is not built anew: speed, loop and tab stay, place, play and unsa
   await page.getByLabelText('Notes').fill('louder');
   await button('Speed: 1×').click();
   await page.getByRole('menuitem', { name: '0.5×' }).click();
+  // While a menu is open, keys belong to it.
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
   await userEvent.keyboard('{Shift>}l{/Shift}');
   const slider = page.getByRole('slider', { name: 'Position in the take' });
   slider.element().focus();

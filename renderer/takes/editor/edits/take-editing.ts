@@ -122,7 +122,7 @@ function useEditActions(editing: TakeEditing): void {
         id: 'takes.cut',
         words: 'takes:editor.cut',
         icon: IconScissors,
-        keys: ['Delete'],
+        keys: ['Delete', 'X'],
         applies: () => selection.get() !== null,
         run: editing.cut,
       },

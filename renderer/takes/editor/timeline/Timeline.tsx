@@ -7,6 +7,8 @@ import type { EditSession } from '../edits/edit-session.ts';
 import { snapping } from '../snapping/snapping.ts';
 import { SpectrogramSwitch } from '../spectrogram/SpectrogramSwitch.tsx';
 import type { Spectrogram } from '../spectrogram/spectrogram.ts';
+import { Tracks, tracksHeight } from '../tracks/Tracks.tsx';
+import { TracksOverlay } from '../tracks/TracksOverlay.tsx';
 import { useCurvePointer } from './curve-pointer.ts';
 import { Overview } from './Overview.tsx';
 import classes from './Timeline.module.css';
@@ -31,6 +33,8 @@ export function Timeline(props: {
   session: EditSession;
   /** Null: it is off. */
   spectrogram: Spectrogram | null;
+  /** When the recording blinks, seconds. */
+  recordedBlinks: readonly number[];
   /** The lane of words; null: there are none. */
   children: ReactNode;
 }) {
@@ -40,7 +44,10 @@ export function Timeline(props: {
   const search = state.search.use();
   const channel = state.channel.use();
   const { curves } = content.curves;
-  const rows = useMemo(() => timelineRows(curves, open, search, channel), [curves, open, search, channel]);
+  const rows = useMemo(
+    () => timelineRows(curves, open, search, channel, tracksHeight),
+    [curves, open, search, channel],
+  );
   const { canvas, field, scroller, playhead } = useTimelineCanvas(
     state,
     content,
@@ -108,13 +115,19 @@ export function Timeline(props: {
         onDoubleClick={curve.addKey}
       >
         <div style={{ height: rowsHeight(rows) }}>
+          <Tracks
+            session={session}
+            timeline={state}
+            playback={playback}
+            recordedBlinks={props.recordedBlinks}
+            snap={snap}
+            pointer={pointer}
+          />
           <TimelineLabels rows={rows} state={state} session={session} />
         </div>
       </section>
       <Overview state={state} sound={content.sound} playback={playback} />
-      <div className={classes.over} aria-hidden>
-        <div ref={playhead} className={classes.playhead} />
-      </div>
+      <TracksOverlay state={state} content={content} playhead={playhead} />
     </div>
   );
 }

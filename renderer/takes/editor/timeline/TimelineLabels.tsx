@@ -61,7 +61,7 @@ export const TimelineLabels = memo(function TimelineLabels(props: {
           const isChosen = channel === curve.name;
           state.channel.set(isChosen ? null : curve.name);
           if (isChosen) return;
-          state.selected.set('curve');
+          state.selected.set({ kind: 'curve', index: 0 });
           showSelected();
         }}
       >

@@ -70,7 +70,7 @@ export function useTimelineCanvas(
     const watch = new ResizeObserver(stale);
     watch.observe(surface);
     scrolled.addEventListener('scroll', stale);
-    const ends = [state.window.subscribe(stale), state.selection.subscribe(stale), version.subscribe(stale)];
+    const ends = [state.window, state.map, version].map((store) => store.subscribe(stale));
     if (sound) ends.push(sound.version.subscribe(stale));
     if (spectrogram) ends.push(spectrogram.version.subscribe(stale));
     stale();
@@ -85,8 +85,7 @@ export function useTimelineCanvas(
 
   useEffect(() => {
     const movePlayhead = (at: number): void => {
-      const { from, span } = state.window.get();
-      const share = (at - from) / span;
+      const share = state.shareOf(at);
       if (!playhead.current) return;
       playhead.current.hidden = share < 0 || share > 1;
       playhead.current.style.left = `${share * 100}%`;
@@ -97,7 +96,7 @@ export function useTimelineCanvas(
         if (moved) state.show(at);
         movePlayhead(at);
       }),
-      state.window.subscribe(() => movePlayhead(playback.now())),
+      ...[state.window, state.map].map((store) => store.subscribe(() => movePlayhead(playback.now()))),
     ];
     return () => {
       for (const end of ends) end();
@@ -127,18 +126,16 @@ function sceneOf(parts: {
   spectrogram: Spectrogram | null;
 }): TimelineScene {
   const { state, content, scrolled, surface, ruler, ...rest } = parts;
-  const { sound, curves, cuts, drawn, taken, markers, words } = content;
+  const { sound, curves, drawn, taken, markers, words } = content;
   const span = state.window.get();
   const rowsTop = scrolled.offsetTop - surface.offsetTop;
   const soundHeight = ruler.offsetHeight - rulerHeight;
   return {
     ...rest,
     window: span,
-    seconds: state.seconds,
-    selection: state.selection.get(),
+    map: state.map.get(),
     sound,
     curves,
-    cuts,
     drawn,
     taken,
     markers,

@@ -12,7 +12,6 @@ export interface TimelineColours {
   readonly ink: Ink;
   readonly muted: string;
   readonly accent: Ink;
-  readonly selection: Ink;
   readonly marker: string;
   /** Colours of overlapping curves: the last one is the most opaque. */
   readonly curves: readonly Ink[];
@@ -32,7 +31,6 @@ export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
     ink: colour('--lk-text'),
     muted: text('--lk-muted'),
     accent,
-    selection: accent,
     marker: text('--lk-warn'),
     curves: [colour('--lk-faint'), colour('--lk-good'), colour('--lk-warn'), accent],
   };

@@ -24,9 +24,8 @@ export function useWheelZoom(field: RefObject<HTMLElement | null>, state: Timeli
       const isSideways = event.shiftKey || Math.abs(dx) > Math.abs(dy);
       const scrolls = event.target instanceof Element && event.target.closest('[data-scrolls]') !== null;
       if (event.ctrlKey || event.metaKey || !(isSideways || scrolls)) {
-        const { from, span } = state.window.get();
         const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
-        state.zoom(Math.exp(dy * perPixel), from + share * span);
+        state.zoom(Math.exp(dy * perPixel), state.timeAt(share));
       } else if (isSideways) {
         state.pan((Math.abs(dx) > Math.abs(dy) ? dx : dy) / width);
       } else return;

@@ -2,14 +2,14 @@ import { Slider } from '@mantine/core';
 import { IconArrowsHorizontal, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { printed } from '../../../base/keyboard.ts';
-import { ToolButton } from '../../../ui/ToolButton.tsx';
-import classes from '../../Takes.module.css';
-import { zoomStep } from './time-window.ts';
-import type { TimelineState } from './timeline-state.ts';
+import { printed } from '../../base/keyboard.ts';
+import { ToolButton } from '../../ui/ToolButton.tsx';
+import classes from '../Takes.module.css';
+import { zoomStep } from './timeline/time-window.ts';
+import type { TimelineState } from './timeline/timeline-state.ts';
 
 /** Zoom of the timeline. */
-export const TimelineTools = memo(function TimelineTools(props: { state: TimelineState; now: () => number }) {
+export const ZoomTools = memo(function ZoomTools(props: { state: TimelineState; now: () => number }) {
   const { t } = useTranslation('takes');
   const { state, now } = props;
   return (
@@ -44,8 +44,9 @@ export const TimelineTools = memo(function TimelineTools(props: { state: Timelin
 function ZoomSlider({ state, now }: { state: TimelineState; now: () => number }) {
   const { t } = useTranslation('takes');
   const { span } = state.window.use();
-  const shares = Math.log(state.seconds / state.minSpan);
-  const value = shares > 0 ? (Math.log(state.seconds / span) / shares) * 100 : 0;
+  const { seconds } = state.map.use();
+  const shares = Math.log(seconds / state.minSpan);
+  const value = shares > 0 ? (Math.log(seconds / span) / shares) * 100 : 0;
   return (
     <Slider
       className={classes.zoom ?? ''}
@@ -57,7 +58,7 @@ function ZoomSlider({ state, now }: { state: TimelineState; now: () => number })
       step={1}
       value={Math.round(value)}
       onChange={(next) => {
-        const wanted = state.seconds * Math.exp((-next / 100) * shares);
+        const wanted = seconds * Math.exp((-next / 100) * shares);
         state.zoom(wanted / state.window.get().span, now());
       }}
     />
