@@ -17,7 +17,6 @@ import { fitSkull, measureOutline, raiseCrown } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
 import { growRibbons } from './strands/hair_ribbons.ts';
 import { hangingTips } from './strands/hanging_tips.ts';
-import { orientStrands } from './strands/strand_orientation.ts';
 
 /**
  * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the
@@ -67,8 +66,7 @@ export function growHair(
   clearSpecks(presence);
   const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides, long);
   drawInEdge(sheet, presence);
-  const orientation = orientStrands(cut, map);
-  const flow = findFlow(sheet, fallsFrom(long), { fit, cut, orientation });
+  const flow = findFlow(sheet, fallsFrom(long));
   const seen = seenShare(sheet, fit);
   // Clipped hair ends without locks.
   const grows = besideNeck(presence, sheet, cranium);

@@ -1,5 +1,5 @@
-import { readGrid } from '../photo/picture_sampling.ts';
-import { blur } from '../photo/pixel_filters.ts';
+import { readGrid } from '@likeness/portrait/photo/picture_sampling.ts';
+import { blur } from '@likeness/portrait/photo/pixel_filters.ts';
 
 /** Pixels of the crop about each over which one linear model of the colours holds. */
 const radius = 3;
