@@ -112,7 +112,7 @@ function cutOut(
     if (isStroked(i)) skin[i] = 0;
     else hair[i] *= Math.min(1, mask[i] / 128);
   }
-  return {
+  return Object.freeze({
     width,
     height,
     mask,
@@ -126,10 +126,10 @@ function cutOut(
     toCrop: crop.toCrop,
     lab: crop.lab,
     inFace,
-    faceFrame: (x, y) => [(x - axis) / halfFace, (chin - y) / tall],
+    faceFrame: (x: number, y: number): [number, number] => [(x - axis) / halfFace, (chin - y) / tall],
     outside,
     cutOff: touchingEdge(mask, crop) > 0.2 * halfFace,
-  };
+  });
 }
 
 /** 1 where a person is head and hair alone: above the chin, and below the ears no further out than higher up. */
