@@ -91,6 +91,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const silhouette = cut.score;
   const warnings: PhotoWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
+  if (style === 'seen' && cut.hairUnclear) warnings.push('uncertain_hair');
   if (cut.cutOff) warnings.push('hair_cut_off');
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
   const large = fit.pose.scale * outerEyeDistance > 230;

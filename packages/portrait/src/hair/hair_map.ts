@@ -26,7 +26,7 @@ export function mapHair(cut: Silhouette): HairMap {
     inFace[i] ? share / (1 + Math.exp((unlike(i) - 2.6) * 2.5)) : share,
   );
   const any = areaOf(cut.hair) > bareShare * areaOf(inFace);
-  return {
+  return Object.freeze({
     hair: any ? cut.hair : new Float32Array(width * height),
     skin: blur(skin, width, height, 1),
     any,
@@ -35,7 +35,7 @@ export function mapHair(cut: Silhouette): HairMap {
     hairColour: middleColour(crop, (i) =>
       cut.mask[i] > 250 && !inFace[i] ? Math.max(0, cut.hair[i] - 0.6) : 0,
     ),
-  };
+  });
 }
 
 function areaOf(values: Float32Array | Uint8Array): number {
