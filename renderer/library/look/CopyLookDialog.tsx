@@ -85,6 +85,7 @@ export function CopyLookDialog(props: { model: Model; look: HeadOptions; onClose
           {heads.map((head) => (
             <li key={head.id}>
               <Checkbox
+                styles={{ body: { alignItems: 'center' } }}
                 checked={ids.has(head.id)}
                 label={
                   <span className={classes.pick}>

@@ -169,7 +169,6 @@ export const en = {
     noStars: 'No stars',
     tags: 'Tags',
     collection: 'Collection',
-    noCollections: 'No collections yet. Make one on the left.',
     noneFound: 'No collection has this name',
     noneMade: 'No collections yet. Make one in the library, left of the heads.',
     takeOut: 'Remove from this collection',
@@ -259,6 +258,8 @@ export const en = {
   },
   rename: {
     title: 'Rename by a pattern',
+    one: 'Rename',
+    name: 'Name',
     pattern: 'Pattern',
     more: 'and {count} more',
     nothing: 'No name changes',

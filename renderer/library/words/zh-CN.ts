@@ -159,7 +159,6 @@ export const zhCN: SameKeys<typeof en> = {
     noStars: '无星',
     tags: '标签',
     collection: '收藏集',
-    noCollections: '尚无收藏集。请在左侧新建。',
     noneFound: '没有这个名称的收藏集',
     noneMade: '尚无收藏集。请在库中头模列表的左侧创建。',
     takeOut: '移出此收藏集',
@@ -234,6 +233,8 @@ export const zhCN: SameKeys<typeof en> = {
   },
   rename: {
     title: '按模式重命名',
+    one: '重命名',
+    name: '名称',
     pattern: '模式',
     more: '以及另外 {count} 个',
     nothing: '没有名称会改变',
