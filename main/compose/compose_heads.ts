@@ -11,7 +11,7 @@ import { blenderIn } from '../blender.ts';
 import type { DroppedFiles } from '../dropped_files.ts';
 import { createModelExports, type ModelExports } from '../library/export/model_export.ts';
 import { Libraries } from '../library/libraries.ts';
-import { libraryCalls, modelAsset } from '../library/library_calls.ts';
+import { earlierAsset, libraryCalls, modelAsset } from '../library/library_calls.ts';
 import { createModelEditing } from '../library/model/model_editing.ts';
 import { createModelStore } from '../library/model_store.ts';
 import { createLibraryThreads } from '../library_threads.ts';
@@ -141,6 +141,9 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
         case 'model':
         case 'thumbnail':
           return modelAsset(libraries, kind, id);
+        case 'earlier-model':
+        case 'earlier-thumbnail':
+          return earlierAsset(libraries, kind, id);
         case 'portrait': {
           const path = await modelAsset(libraries, kind, id);
           return path && shownFile(batch, path);

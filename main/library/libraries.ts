@@ -37,6 +37,8 @@ export class Libraries {
   readonly index: ModelIndex;
   readonly options: LibrariesOptions;
   readonly feed: LibraryFeed;
+  /** Told after a head got another file, with the version that it had. */
+  onReplaced: ((id: string, version: string) => void) | undefined;
   /** See {@link LibraryRegistry.isUnusable}. */
   readonly isUnusable: boolean;
   readonly #registry: LibraryRegistry;

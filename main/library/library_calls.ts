@@ -5,10 +5,11 @@ import { collectionCalls } from './collection_calls.ts';
 import { type ExportCallsOptions, exportCalls } from './export/export_calls.ts';
 import { type FolderCallsOptions, folderCalls } from './folder_calls.ts';
 import type { Libraries } from './libraries.ts';
+import { earlierFile } from './model/earlier_versions.ts';
 import { type ModelCallsOptions, modelCalls } from './model/model_calls.ts';
 import { modelFault } from './model/model_fault.ts';
 import { modelFile } from './model/model_folder.ts';
-import { shownPicture } from './model/portrait_file.ts';
+import { pictureOf, shownPicture } from './model/portrait_file.ts';
 
 export interface LibraryCallsOptions extends FolderCallsOptions, ModelCallsOptions, ExportCallsOptions {}
 
@@ -32,4 +33,21 @@ export async function modelAsset(
   // The page decodes it too.
   if ((await modelFault(libraries, id)).refused) return null;
   return pathInside(dirname(folder), join(folder, modelFile));
+}
+
+/** The same of an earlier version. @param id - `<model>.<version>` */
+export async function earlierAsset(
+  libraries: Libraries,
+  kind: 'earlier-model' | 'earlier-thumbnail',
+  id: string,
+): Promise<string | null> {
+  const [modelId = '', version = ''] = id.split('.');
+  if (!libraries.index.locate(modelId)) return null;
+  const path = await earlierFile(
+    libraries,
+    modelId,
+    version,
+    kind === 'earlier-model' ? 'model' : 'thumbnail',
+  );
+  return path !== null && kind === 'earlier-thumbnail' ? pictureOf(path, 'thumbnail') : path;
 }

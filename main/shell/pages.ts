@@ -76,6 +76,8 @@ const assetTypes: Record<AssetKind, string> = {
   model: 'model/gltf-binary',
   'default-head': 'model/gltf-binary',
   thumbnail: 'picture',
+  'earlier-model': 'model/gltf-binary',
+  'earlier-thumbnail': 'picture',
   portrait: 'picture',
   photo: 'picture',
   'photo-small': 'picture',
@@ -122,7 +124,7 @@ export function createPages({ rendererFolder, asset, bridgeFile }: PagesOptions)
     }
     if (path.includes('\0') || path.includes('\\')) return plain(400, 'Not a valid address');
 
-    const assetMatch = /^\/asset\/([a-z-]+)\/([A-Za-z0-9_-]{1,64})$/.exec(path);
+    const assetMatch = /^\/asset\/([a-z-]+)\/((?:[A-Za-z0-9_-]{1,64}\.)?[A-Za-z0-9_-]{1,64})$/.exec(path);
     if (path.startsWith('/asset/')) {
       if (from === 'page') return plain(401, 'Assets have an address of their own.');
       const kind = assetKinds.find((candidate) => candidate === assetMatch?.[1]);

@@ -296,6 +296,8 @@ export const assetKinds = [
   'model',
   'thumbnail',
   'portrait',
+  'earlier-model',
+  'earlier-thumbnail',
   'default-head',
   'photo',
   'photo-small',

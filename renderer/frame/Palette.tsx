@@ -113,10 +113,10 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
         title: labelOf(title),
         entries: actions.map((action) => ({ ...entryOf(action, nameOf), run: action.start })),
       })),
-      of(t('palette.go'), goActions),
       of(t('palette.do'), frameActions),
-      { title: t('palette.connections'), entries: connections },
       of(t('palette.appearance'), lookActions),
+      { title: t('palette.connections'), entries: connections },
+      of(t('palette.go'), goActions),
     ];
   }, [t, labelOf, nameOf, connections, onShortcuts, shell]);
 

@@ -18,6 +18,7 @@ import { frameLoopOf, Paced } from './frame-rate.tsx';
 import classes from './HeadViewer.module.css';
 import { LightRig } from './light/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from './load-head.ts';
+import { ComparedHeads, type Comparison, ComparisonLine } from './look/Comparison.tsx';
 import { type Morph, morphsOf } from './morphs.ts';
 import { drawEdges, shade } from './shading.ts';
 import { ViewerEmpty } from './ViewerEmpty.tsx';
@@ -58,6 +59,8 @@ interface ViewerProps {
   onHead?: ((head: StagedHead | null) => void) | undefined;
   /** Turned and moved together with the others of it, as one of several. */
   link?: ViewLink | undefined;
+  /** Another look on this head, beside how it is. */
+  comparison?: Comparison | undefined;
   /** The target of keys and tools among several viewers; default: there is only one. */
   main?: boolean;
 }
@@ -260,6 +263,7 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
           />
         )}
       </div>
+      {props.comparison && <ComparisonLine comparison={props.comparison} />}
       {main && <ViewerTools at={at} aligned={plane !== null} />}
     </div>
   );
@@ -300,6 +304,7 @@ function Scene(
           draw={draw}
           onHead={props.onHead}
         />
+        {props.comparison && <ComparedHeads head={head} comparison={props.comparison} />}
         {plane && photoUrl && (
           <BlendedPhoto url={photoUrl} plane={plane} part={props.photoPart} opacity={appearance.blend} />
         )}

@@ -4,6 +4,7 @@ import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import {
@@ -60,6 +61,7 @@ export async function giveFile(libraries: Libraries, id: string, files: Files): 
   } catch (error) {
     throw storageFailure(error, folder);
   }
+  libraries.onReplaced?.(id, versionOf(id, before));
   await libraries.rescanModel(id);
 }
 
@@ -79,6 +81,20 @@ export async function removeEarlier(libraries: Libraries, id: string, version: s
   await writeRecord(folder, { ...before, earlier, changedAt: libraries.options.clock() });
   await dropUnknown(folder, id, [gone], earlier);
   await libraries.rescanModel(id);
+}
+
+/** Absolute path of a file of an earlier version for the page; null if it does not exist. */
+export async function earlierFile(
+  libraries: Libraries,
+  id: string,
+  version: string,
+  kind: 'model' | 'thumbnail',
+): Promise<string | null> {
+  const folder = libraries.modelFolder(id);
+  const { earlier } = await readRecord(folder);
+  if (!earlier.some((one) => versionOf(id, one) === version)) return null;
+  const name = kind === 'model' ? modelFile : thumbnailFile;
+  return pathInside(dirname(folder), join(folder, earlierFolder, version, name));
 }
 
 function earlierOf(id: string, { earlier }: LikenessRecord, version: string): Making {

@@ -5,6 +5,7 @@ import type { CallInput } from '#contract';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { Libraries } from '../libraries.ts';
 import type { Edited } from '../record_edits.ts';
+import { bringBack } from './earlier_versions.ts';
 import { type LikenessRecord, makingOf } from './likeness_record.ts';
 
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
@@ -28,9 +29,21 @@ export interface ModelEditing {
   undo(): Promise<string>;
 }
 
+/** What can be undone: changed records, or a head's file that was replaced. */
+interface Step {
+  what: string;
+  edited: Edited[];
+  replaced?: { id: string; version: string } | undefined;
+}
+
 export function createModelEditing(libraries: Libraries): ModelEditing {
   const { index, options } = libraries;
-  const done: { what: string; edited: Edited[] }[] = [];
+  const done: Step[] = [];
+  const push = (step: Step): void => {
+    done.push(step);
+    if (done.length > maxUndoSteps) done.shift();
+  };
+  libraries.onReplaced = (id, version) => push({ what: 'version', edited: [], replaced: { id, version } });
 
   const run = async (
     what: string,
@@ -38,9 +51,21 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
     change: (record: LikenessRecord) => LikenessRecord | null,
   ): Promise<number> => {
     const edited = await libraries.edit(ids, change);
-    if (edited.length > 0) done.push({ what: `${what} (${edited.length})`, edited });
-    if (done.length > maxUndoSteps) done.shift();
+    if (edited.length > 0) push({ what: `${what} (${edited.length})`, edited });
     return edited.length;
+  };
+
+  /** The head gets the file that it had; false if that is gone. */
+  const restored = async ({ id, version }: NonNullable<Step['replaced']>): Promise<boolean> => {
+    try {
+      await libraries.inTurn(() => bringBack(libraries, id, version));
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'not_found') return false;
+      throw error;
+    }
+    // That replaced a file, too; undoing it is not a step of its own.
+    done.pop();
+    return true;
   };
 
   return {
@@ -79,13 +104,17 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
 
     forget(ids) {
       const gone = new Set(ids);
-      for (const step of done) step.edited = step.edited.filter(({ id }) => !gone.has(id));
+      for (const step of done) {
+        step.edited = step.edited.filter(({ id }) => !gone.has(id));
+        if (step.replaced && gone.has(step.replaced.id)) step.replaced = undefined;
+      }
     },
 
     async undo() {
       for (;;) {
         const step = done.pop();
         if (!step) return '';
+        if (step.replaced && (await restored(step.replaced))) return step.what;
         const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
         const undone = await libraries.edit([...before.keys()], (record) => {
           const was = before.get(record.id);

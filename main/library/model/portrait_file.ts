@@ -61,7 +61,11 @@ export async function shownPicture(
       : (await isPicture(openModelFile(folder, thumbnailFile)))
         ? await pathInside(dirname(folder), thumbnail)
         : null;
-  if (path === null) return null;
+  return path && pictureOf(path, kind);
+}
+
+/** The path, unless its picture has too many pixels for the page. */
+export async function pictureOf(path: string, kind: 'thumbnail' | 'portrait'): Promise<string | null> {
   const { width, height } = await sharp(path, { limitInputPixels: false })
     .metadata()
     // A file that can't be parsed here is too small to be a decompression bomb, or broken: the page reports

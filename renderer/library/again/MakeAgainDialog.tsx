@@ -14,6 +14,7 @@ import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { useModel } from '../library-queries.ts';
 import type { ModelSelection } from '../model-list.ts';
 import { HeadChoices } from './HeadChoices.tsx';
+import { useLeftSentences } from './left-notice.ts';
 import classes from './MakeAgainDialog.module.css';
 
 interface MakeAgainProps {
@@ -21,6 +22,8 @@ interface MakeAgainProps {
   count: number;
   /** The only one, where it is one. */
   model?: Pick<ModelCard, 'id' | 'profileId'> | undefined;
+  /** Its look, which was chosen beside it. */
+  look?: HeadOptions;
   onClose: () => void;
 }
 
@@ -37,14 +40,14 @@ function OneHead(props: MakeAgainProps & { id: string }) {
   return data ? <Again {...props} made={data} /> : null;
 }
 
-function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Model | null }) {
+function Again({ selection, count, made, look, onClose }: MakeAgainProps & { made: Model | null }) {
   const { t } = useTranslation(['library', 'app']);
   const { t: frame } = useTranslation();
   const figures = useFigures();
   const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
   const [wanted, setWanted] = useState(made?.profileId ?? builtInProfileId);
   const [asNew, setAsNew] = useState(false);
-  const [options, setOptions] = useState<HeadOptions>(made?.options ?? {});
+  const [options, setOptions] = useState<HeadOptions>(look ?? made?.options ?? {});
   /** For several heads, each keeps its options unless the user changes them. */
   const [choosing, setChoosing] = useState(made !== null);
   const [busy, setBusy] = useState(false);
@@ -119,7 +122,7 @@ function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Mod
                 onChange={(value) => setChoosing(value === 'all')}
               />
             )}
-            {choosing && (
+            {choosing && !look && (
               <HeadChoices options={options} withGlasses={made?.glasses !== false} onChange={setOptions} />
             )}
           </>
@@ -140,14 +143,10 @@ function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Mod
 /** Says how many are on their way, and which can't be made. */
 function useAgainNotice(): (answer: CallOutput<'batch', 'makeAgain'>) => void {
   const { t } = useTranslation(['library', 'portraits']);
-  return ({ queued, left, withoutPhoto, fewerPhotos }) => {
-    const sentences: string[] = left.map(({ reason, count }) =>
-      t(`makeAgain.left.${reason}`, {
-        count,
-        names: withoutPhoto.join(', ') + (count > withoutPhoto.length ? ' …' : ''),
-      }),
-    );
-    if (fewerPhotos.length > 0) sentences.push(t('makeAgain.fewerPhotos', { names: fewerPhotos.join(', ') }));
+  const sentencesOf = useLeftSentences();
+  return (answer) => {
+    const { queued } = answer;
+    const sentences = sentencesOf(answer);
     const text = sentences.join(' ');
     if (queued === 0) notify({ level: 'warning', title: text, text: '' });
     else

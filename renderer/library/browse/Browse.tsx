@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconBooks, IconPhotoScan, IconSearchOff, IconTrash } from '@tabler/icons-react';
-import { type MouseEvent, useMemo, useState } from 'react';
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard, ModelQuery } from '#contract';
 import { useActions } from '../../base/actions.ts';
@@ -92,6 +92,17 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
     if (point) setMenu(point);
   };
 
+  const found = useRef<HTMLDivElement>(null);
+  const isKnown = total !== undefined;
+  useEffect(() => {
+    // Who comes here, or back from a head, goes on with the list by its keys.
+    const nobody = document.activeElement === document.body || document.activeElement?.id === 'main';
+    if (isKnown && nobody)
+      found.current
+        ?.querySelector<HTMLElement>('[role=listbox], [role=grid]')
+        ?.focus({ preventScroll: true });
+  }, [isKnown]);
+
   const header = <BrowseHeader trash={query.trash === true} onFiles={onFiles} />;
   if (failure && total === undefined)
     return (
@@ -116,7 +127,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
       <div className={classes.body}>
         <Facets query={query} />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the list in it has the focus, and the key of the menu */}
-        <div className={classes.found} data-notice-area onContextMenu={onContextMenu}>
+        <div ref={found} className={classes.found} data-notice-area onContextMenu={onContextMenu}>
           {failure && (
             <div className={classes.callout}>
               <Callout tone="bad" title={failure.message}>

@@ -18,6 +18,7 @@ import { useTranslation } from 'react-i18next';
 import type { ModelQuery } from '#contract';
 import { canRun } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
+import { studio } from '../../base/studio.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import type { Chosen } from '../../ui/lists/selection.ts';
 import { edit, restore, trash } from '../edits.ts';
@@ -158,14 +159,28 @@ function CollectionMenu({ selection, query }: BarProps) {
   const { t } = useTranslation('library');
   const collections = useCollections().data ?? [];
   const { collectionId } = query;
+  /** Into a new one, which can be renamed where it is listed. */
+  const collect = (): void =>
+    attempt(async () => {
+      const taken = new Set(collections.map(({ name }) => name));
+      const first = t('facets.newCollection');
+      let name = first;
+      for (let number = 2; taken.has(name); number++) name = `${first} ${number}`;
+      const { id } = await studio.library.createCollection({
+        name,
+        ...(query.libraryId ? { libraryId: query.libraryId } : {}),
+      });
+      await edit(selection, { addCollection: id }, name);
+    });
   return (
     <BarMenu label={t('bulk.collection')} icon={<IconFolderPlus {...icon} />}>
-      {collections.length === 0 && <Menu.Label>{t('bulk.noCollections')}</Menu.Label>}
       {collections.map(({ id, name }) => (
         <Menu.Item key={id} onClick={() => attempt(() => edit(selection, { addCollection: id }))}>
           {name}
         </Menu.Item>
       ))}
+      {collections.length > 0 && <Menu.Divider />}
+      <Menu.Item onClick={collect}>{t('facets.newCollection')}</Menu.Item>
       {collectionId && (
         <>
           <Menu.Divider />

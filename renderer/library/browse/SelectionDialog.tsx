@@ -36,6 +36,7 @@ export function SelectionDialog(props: {
       return (
         <RenameDialog
           selection={selection}
+          name={count === 1 ? props.head?.name : undefined}
           parts={nameParts}
           rename={(pattern, preview) => studio.library.rename({ selection, pattern, preview })}
           undo={undo}

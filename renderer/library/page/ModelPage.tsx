@@ -1,15 +1,16 @@
-import { ActionIcon, Button, Loader, Menu, Tabs, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Loader, Menu, Tabs, Tooltip } from '@mantine/core';
 import {
   IconArrowLeft,
   IconChevronLeft,
   IconChevronRight,
   IconDots,
   IconDownload,
+  IconMicrophone,
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from '#contract';
-import { useActions } from '../../base/actions.ts';
+import { canRun, useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { rememberViewedHead } from '../../base/last-viewed-head.ts';
 import { attempt } from '../../base/notices.tsx';
@@ -24,9 +25,8 @@ import { useLongList } from '../../ui/lists/long-list.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import type { StagedHead } from '../../viewer/HeadViewer.tsx';
+import type { Comparison } from '../../viewer/look/Comparison.tsx';
 import { HeadViewerOnDemand, MorphPanelOnDemand } from '../../viewer/OnDemand.tsx';
-import { EarlierVersions } from '../again/EarlierVersions.tsx';
-import { MakeAgainDialog } from '../again/MakeAgainDialog.tsx';
 import { OutdatedHead } from '../again/Outdated.tsx';
 import { EraseDialog } from '../dialogs/EraseDialog.tsx';
 import { ExportDialog } from '../dialogs/ExportDialog.tsx';
@@ -34,18 +34,23 @@ import { edit, restore } from '../edits.ts';
 import { Flag } from '../Flag.tsx';
 import { type HeadsAt, headActions, pageActions } from '../head-actions.ts';
 import { useModel } from '../library-queries.ts';
+import { LookPanel } from '../look/LookPanel.tsx';
+import { presentOf, useMaking, versionsOf } from '../look/look-state.ts';
+import { MakingOnStage } from '../look/MakingOnStage.tsx';
+import { lookActions, useComparison, useMadeNotice } from '../look/on-stage.ts';
+import { VersionStrip } from '../look/VersionStrip.tsx';
 import { modelList, modelSelection } from '../model-list.ts';
 import { ModelDetails } from './ModelDetails.tsx';
 import classes from './ModelPage.module.css';
 import { ReadinessPanel } from './ReadinessPanel.tsx';
 
-const panels = ['details', 'shapes', 'readiness'] as const;
+const panels = ['look', 'details', 'shapes', 'readiness'] as const;
 type Panel = (typeof panels)[number];
 /** Stays from head to head, as whoever compares shapes does not want to open them each time. */
-const openPanel = createStore<Panel>('details');
+const openPanel = createStore<Panel>('look');
 
 /** One head, large, with all that is known of it. */
-/** @param props.again - Begins with the dialog that makes the head again. */
+/** @param props.again - Opens Look, where the head is made again. */
 export function ModelPage({ id, again }: { id: string; again: boolean }) {
   const { t } = useTranslation(['library', 'app']);
   const { data: model, error } = useModel(id);
@@ -53,9 +58,7 @@ export function ModelPage({ id, again }: { id: string; again: boolean }) {
     const { message, hint } = asFailure(error);
     return (
       <>
-        <PageHeader title={t('app:pages.library')}>
-          <Back />
-        </PageHeader>
+        <PageHeader title={t('app:pages.library')} back={<Back />} />
         <EmptyState icon={null} title={message} text={hint}>
           <Button onClick={() => go('library')}>{t('backToAll')}</Button>
         </EmptyState>
@@ -65,9 +68,7 @@ export function ModelPage({ id, again }: { id: string; again: boolean }) {
   if (!model)
     return (
       <>
-        <PageHeader title={t('app:pages.library')}>
-          <Back />
-        </PageHeader>
+        <PageHeader title={t('app:pages.library')} back={<Back />} />
         <Waiting />
       </>
     );
@@ -77,9 +78,11 @@ export function ModelPage({ id, again }: { id: string; again: boolean }) {
 function Back() {
   const { t } = useTranslation('library');
   return (
-    <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={() => go('library')}>
-      {t('backToAll')}
-    </Button>
+    <Tooltip label={`${t('backToAll')}  Esc`}>
+      <ActionIcon size={30} aria-label={t('backToAll')} onClick={() => go('library')}>
+        <IconArrowLeft size={18} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
@@ -95,15 +98,23 @@ function useNeighbours(id: string): { previous: string | undefined; next: string
     : { previous: at > 0 ? listed.at(at - 1)?.id : undefined, next: listed.at(at + 1)?.id, at };
 }
 
-type PageDialog = 'export' | 'erase' | 'makeAgain';
+const speak = headActions.find(({ id }) => id === 'heads.speak')!;
+
+type PageDialog = 'export' | 'erase';
 
 function Shown({ model, again }: { model: Model; again: boolean }) {
   const { t } = useTranslation('library');
   const { id, state, trashedAt } = model;
   const [head, setHead] = useState<StagedHead | null>(null);
-  const [dialog, setDialog] = useState<PageDialog | undefined>(again ? 'makeAgain' : undefined);
+  const [dialog, setDialog] = useState<PageDialog>();
+  const making = useMaking(id);
+  const comparison = useComparison(model);
+  useMadeNotice(model, making.job);
   const { previous, next, at } = useNeighbours(id);
 
+  useEffect(() => {
+    if (again) openPanel.set('look');
+  }, [again]);
   useEffect(() => {
     if (trashedAt === null && state === 'ok') rememberViewedHead(id);
   }, [id, state, trashedAt]);
@@ -116,14 +127,29 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
     heads: [model],
     inTrash: trashedAt !== null,
     onPage: true,
-    ask: (asked) => (asked === 'export' || asked === 'erase' || asked === 'makeAgain') && setDialog(asked),
+    ask(asked) {
+      if (asked === 'export' || asked === 'erase') setDialog(asked);
+      else if (asked === 'makeAgain') openPanel.set('look');
+    },
   };
   useActions('library:page.head', headActions, heads);
   useActions('library:page.head', pageActions, { previous, next });
+  useActions('library:page.head', lookActions, { model });
+  const versions = versionsOf(model);
 
   return (
     <>
-      <PageHeader title={model.name}>
+      <PageHeader
+        title={model.name}
+        back={<Back />}
+        note={
+          versions.length > 1 && (
+            <span className={classes.versionBadge}>
+              {t('look.version', { number: presentOf(versions).number })}
+            </span>
+          )
+        }
+      >
         <Stars rating={model.rating} onRate={(rating) => rate(id, rating)} />
         {model.flag && <Flag flag={model.flag} />}
         <span className={classes.rule} />
@@ -133,20 +159,30 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
         <GoTo id={next} label={t('page.next')} letter="]">
           <IconChevronRight size={17} />
         </GoTo>
-        <Back />
         <MoreMenu heads={heads} />
         <Button
+          variant="default"
           leftSection={<IconDownload size={15} />}
           disabled={state !== 'ok'}
           onClick={() => setDialog('export')}
         >
           {t('bulk.export')}
         </Button>
+        <Button
+          leftSection={<IconMicrophone size={16} />}
+          rightSection={<Kbd size="xs">K</Kbd>}
+          disabled={!canRun(speak, heads)}
+          onClick={() => speak.run(heads)}
+        >
+          {t('page.speak')}
+        </Button>
       </PageHeader>
       <div className={classes.columns}>
         <section className={classes.stage} data-notice-area aria-label={t('page.head')}>
-          <HeadOrFault model={model} onHead={setHead} />
+          <HeadOrFault model={model} comparison={comparison} onHead={setHead} />
+          <MakingOnStage job={making.job} onForget={making.forget} />
         </section>
+        <VersionStrip model={model} job={making.job} />
         <Panels model={model} head={head} />
       </div>
       <PageDialogs dialog={dialog} model={model} onClose={() => setDialog(undefined)} />
@@ -192,7 +228,15 @@ function MoreMenu({ heads }: { heads: HeadsAt }) {
 }
 
 /** The head; where its file can't be drawn, why. */
-function HeadOrFault({ model, onHead }: { model: Model; onHead: (head: StagedHead | null) => void }) {
+function HeadOrFault({
+  model,
+  comparison,
+  onHead,
+}: {
+  model: Model;
+  comparison: Comparison | undefined;
+  onHead: (head: StagedHead | null) => void;
+}) {
   const { t } = useTranslation('library');
   const { id, state } = model;
   if (state === 'ok' || state === 'broken_record')
@@ -204,6 +248,7 @@ function HeadOrFault({ model, onHead }: { model: Model; onHead: (head: StagedHea
         photoPart={model.crop ?? undefined}
         name={model.name}
         tools="all"
+        comparison={comparison}
         onHead={onHead}
       />
     );
@@ -228,25 +273,30 @@ const isShown = ({ state }: Model): boolean => state === 'ok' || state === 'brok
 /** Beside the head: what is known of it, its shapes, and what it is ready for. */
 function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
   const { t } = useTranslation('library');
+  const open = openPanel.use();
   return (
     <Tabs
-      value={openPanel.use()}
+      value={open === 'look' && !model.hasPortrait ? 'details' : open}
       onChange={(value) => openPanel.set((value as Panel | null) ?? 'details')}
       keepMounted={false}
       classNames={{ root: classes.panel ?? '', panel: classes.tab ?? '', list: classes.tabs ?? '' }}
     >
       <Tabs.List aria-label={t('page.panels')}>
-        {panels.map((name) => (
-          <Tabs.Tab key={name} value={name}>
-            {t(`page.${name}`)}
-          </Tabs.Tab>
-        ))}
+        {panels
+          .filter((name) => name !== 'look' || model.hasPortrait)
+          .map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`page.${name}`)}
+            </Tabs.Tab>
+          ))}
       </Tabs.List>
+      <Tabs.Panel value="look">
+        <LookPanel model={model} />
+      </Tabs.Panel>
       <Tabs.Panel value="details">
         <Remarks model={model} />
         <OutdatedHead model={model} />
         <ModelDetails key={model.id} model={model} />
-        <EarlierVersions model={model} />
       </Tabs.Panel>
       <Tabs.Panel value="shapes">
         {head ? (
@@ -298,8 +348,6 @@ function PageDialogs(props: { dialog: PageDialog | undefined; model: Model; onCl
   switch (dialog) {
     case 'export':
       return <ExportDialog selection={selection} count={1} onClose={onClose} />;
-    case 'makeAgain':
-      return <MakeAgainDialog selection={selection} count={1} model={model} onClose={onClose} />;
     case 'erase':
       return <EraseDialog selection={selection} count={1} onErased={() => go('library')} onClose={onClose} />;
     default:

@@ -14,6 +14,8 @@ const maxShown = 8;
 export function RenameDialog(props: {
   /** Tells the selection from others in the cache. */
   selection: unknown;
+  /** The name of the only one, which is typed without a pattern. */
+  name?: string | undefined;
   /** Fields that a pattern may have. */
   parts: readonly string[];
   rename: (pattern: string, preview: boolean) => Promise<CallOutput<'library', 'rename'>>;
@@ -22,7 +24,7 @@ export function RenameDialog(props: {
   onClose: () => void;
 }) {
   const { t } = useTranslation(['library', 'app']);
-  const [pattern, setPattern] = useState('{name}');
+  const [pattern, setPattern] = useState(props.name ?? '{name}');
   const preview = useQuery({
     queryKey: ['rename', props.selection, pattern],
     queryFn: () => props.rename(pattern, true),
@@ -31,6 +33,7 @@ export function RenameDialog(props: {
   });
   const changed = preview.data?.changed;
   const of = props.scope === 'portraits' ? 'photos' : 'heads';
+  const isOne = props.name !== undefined;
   const rename = (): void =>
     attempt(async () => {
       const { changed } = await props.rename(pattern, false);
@@ -40,7 +43,7 @@ export function RenameDialog(props: {
   return (
     <MountedModal
       onClose={props.onClose}
-      title={t('rename.title')}
+      title={t(isOne ? 'rename.one' : 'rename.title')}
       size={560}
       closeButtonProps={{ 'aria-label': t('app:actions.close') }}
     >
@@ -52,20 +55,20 @@ export function RenameDialog(props: {
       >
         <TextInput
           data-autofocus
-          label={t('rename.pattern')}
+          label={t(isOne ? 'rename.name' : 'rename.pattern')}
           value={pattern}
           maxLength={200}
           error={preview.error?.message}
           onChange={({ currentTarget }) => setPattern(currentTarget.value)}
         />
         <div className={classes.parts}>
-          {props.parts.map((part) => (
+          {(isOne ? [] : props.parts).map((part) => (
             <UnstyledButton key={part} className={classes.part} onClick={() => setPattern(pattern + part)}>
               <Code>{part}</Code>
             </UnstyledButton>
           ))}
         </div>
-        {preview.data && (
+        {preview.data && !isOne && (
           <>
             <dl className={classes.names} aria-live="polite">
               {preview.data.names.slice(0, maxShown).map(({ id, from, to }) => (

@@ -2,6 +2,7 @@ export const en = {
   label: '3D head. Arrows turn it, plus and minus zoom, 0 shows the whole head.',
   labelAll:
     '3D head. Arrows turn it, plus and minus zoom, 0 shows the whole head. L light, B background, Z shading, O photo, W wireframe, T turntable, S picture, F full screen.',
+  compareLine: 'Line between before and after',
   loading: 'Loading the head',
   missingTitle: 'No head to show',
   missingText: 'Its file is missing.',

@@ -5,6 +5,7 @@ export const zhCN: SameKeys<typeof en> = {
   label: '三维头模。方向键转动，加号与减号拉近拉远，0 显示整个头模。',
   labelAll:
     '三维头模。方向键转动，加号与减号拉近拉远，0 显示整个头模。L 灯光，B 背景，Z 着色，O 照片，W 线框，T 转台，S 保存图片，F 全屏。',
+  compareLine: '前后对比分界线',
   loading: '正在加载头模',
   missingTitle: '没有可显示的头模',
   missingText: '其文件不在应在的位置。',

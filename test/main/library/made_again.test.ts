@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { MadeModel } from '../../../main/base/model_store.ts';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
+import { earlierAsset } from '../../../main/library/library_calls.ts';
 import { bringBack, removeEarlier } from '../../../main/library/model/earlier_versions.ts';
 import { createModelEditing } from '../../../main/library/model/model_editing.ts';
 import { modelsToErase } from '../../../main/library/model/model_erasure.ts';
@@ -190,13 +191,35 @@ describe('a head that is made again', () => {
     expect(await libraries.model(second)).toMatchObject({ name: 'whatever', state: 'ok', earlier: [] });
   });
 
-  it('keeps its new file when an edit of before is undone', async () => {
+  it('gets its old file back by the first undo, and the edit of before by the second', async () => {
     const { libraries, make } = await withHead();
     const editing = createModelEditing(libraries);
     await editing.edit([first], { rating: 5 });
     await make('portrait-13', await made(again));
+    expect(await editing.undo()).toBe('version');
+    expect(await libraries.model(first)).toMatchObject({ rating: 5, engine: 'portrait-12', state: 'ok' });
+    await editing.undo();
+    expect(await libraries.model(first)).toMatchObject({ rating: 0, engine: 'portrait-12', state: 'ok' });
+    expect(await editing.undo()).toBe('');
+  });
+
+  it('keeps its new file when an edit of before is undone after the old file is gone', async () => {
+    const { libraries, make } = await withHead();
+    const editing = createModelEditing(libraries);
+    await editing.edit([first], { rating: 5 });
+    await make('portrait-13', await made(again));
+    await removeEarlier(libraries, first, first);
     await editing.undo();
     expect(await libraries.model(first)).toMatchObject({ rating: 0, engine: 'portrait-13', state: 'ok' });
+  });
+
+  it('shows the files of its earlier versions to the page, and no others', async () => {
+    const { libraries, make } = await withHead();
+    await make('portrait-13', await made(again));
+    const path = await earlierAsset(libraries, 'earlier-model', `${first}.${first}`);
+    expect(path && (await readFile(path)).equals(headBy('portrait-12'))).toBe(true);
+    for (const id of [`${first}.${second}`, `${second}.${first}`, first, `${first}...`])
+      expect(await earlierAsset(libraries, 'earlier-model', id)).toBeNull();
   });
 
   it('is known for what it is after an update of the studio that made it', async () => {

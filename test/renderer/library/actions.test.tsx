@@ -87,6 +87,16 @@ test('a right click on a head selects it and does what its key does', async () =
     .toMatchObject([{ changes: { flag: 'reject' } }, { changes: { flag: null } }]);
 });
 
+test('the list has the focus in a library that was just opened, and after Escape from a head', async () => {
+  await open('#/library');
+  const list = page.getByRole('listbox', { name: 'Heads as pictures' });
+  await expect.element(list).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  await expect.poll(() => location.hash).toContain('#/library/model/');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(list).toHaveFocus();
+});
+
 test('Escape with a menu open closes the menu, and only then leaves the head', async () => {
   await open('#/library/model/model-2');
   await page.getByRole('button', { name: 'More actions for this head' }).click();
@@ -152,4 +162,24 @@ test('tags can be narrowed by also where there are none, and one value is shown'
   await expect.element(page.getByRole('button', { name: /^Female\s*3/ })).toBeVisible();
   await page.getByRole('button', { name: /^Untagged\s*3/ }).click();
   await expect.poll(() => inputs(fake, 'library.search').at(-1)).toMatchObject({ query: { untagged: true } });
+});
+
+test('one head is renamed by its name, without a pattern; heads are put into a new collection', async () => {
+  const fake = await open('#/library');
+  await page.getByRole('option').first().click();
+  await userEvent.keyboard('{F2}');
+  const dialog = page.getByRole('dialog', { name: 'Rename', exact: true });
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await expect.element(name).toHaveValue(stockModels(1)[0]!.name);
+  await name.fill('Ada');
+  await dialog.getByRole('button', { name: 'Rename 1 head' }).click();
+  await expect
+    .poll(() => inputs(fake, 'library.rename').at(-1))
+    .toMatchObject({ pattern: 'Ada', preview: false });
+  await page.getByRole('button', { name: 'Collection', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'New collection' }).click();
+  await expect.poll(() => inputs(fake, 'library.createCollection')).toEqual([{ name: 'New collection' }]);
+  await expect
+    .poll(() => inputs(fake, 'library.edit').at(-1))
+    .toMatchObject({ changes: { addCollection: expect.any(String) } });
 });

@@ -114,6 +114,7 @@ test('renaming shows what would come of it before it does anything', async () =>
 
 test('a head’s name, tags and consent are kept when the field is left', async () => {
   const fake = await open(40, '#/library/model/model-2');
+  await page.getByRole('tab', { name: 'Details' }).click();
   await page.getByLabelText('Name', { exact: true }).fill('Ada');
   await page.getByLabelText('Who agreed').fill('Ada L.');
   await page.getByLabelText('Basis').click();

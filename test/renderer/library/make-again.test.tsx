@@ -7,7 +7,7 @@ import { openStudio } from '../open_studio.tsx';
 
 beforeEach(() => page.viewport(1280, 800));
 
-test('“Make again…” makes the head by itself, with the connection that was chosen', async () => {
+test('a head is made again with another connection, by its look’s menu', async () => {
   const photo = photoOf(1, { sex: 'female', check: 'ok', inLibrary: 'model-1' });
   const fake = await openStudio(
     {
@@ -17,49 +17,50 @@ test('“Make again…” makes the head by itself, with the connection that was
     },
     '#/library/model/model-1',
   );
+  await page.getByRole('tab', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'More actions for this head' }).click();
   await page.getByRole('menuitem', { name: 'Make again…' }).click();
+  await page.getByRole('radiogroup', { name: 'Hair', exact: true }).getByText('Bald').click();
+  await page.getByRole('button', { name: 'More ways to make it' }).click();
+  await page.getByRole('menuitem', { name: /another connection/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'With' }).click();
   await page.getByRole('option', { name: /Nord/ }).click();
   await dialog.getByRole('button', { name: 'Make again' }).click();
   await expect
     .poll(() => fake.calls.filter(({ name }) => name === 'batch.makeAgain').map(({ input }) => input))
-    .toMatchObject([{ selection: { ids: ['model-1'] }, profileId: 'nord', asNew: false }]);
+    .toMatchObject([
+      { selection: { ids: ['model-1'] }, profileId: 'nord', asNew: false, options: { hair: 'bald' } },
+    ]);
   await expect.element(page.getByRole('button', { name: 'Show the queue' })).toBeVisible();
 });
 
-test('glasses are painted away where the person says so, by the keyboard too, and as usual again', async () => {
+test('glasses are painted away where the person says so, by the keyboard too', async () => {
   const fake = await openStudio(
-    { library: { models: [modelOf(1, { glasses: true, options: { smile: 1 } })] } },
+    {
+      library: { models: [modelOf(1, { hasPortrait: true, glasses: true, options: { smile: 1 } })] },
+      batch: {},
+    },
     '#/library/model/model-1',
   );
-  await page.getByRole('button', { name: 'More actions for this head' }).click();
-  await page.getByRole('menuitem', { name: 'Make again…' }).click();
-  const dialog = page.getByRole('dialog');
-  const kept = dialog.getByRole('radio', { name: 'Painted on the skin' });
+  const kept = page.getByRole('radio', { name: 'On the skin' });
   await expect.element(kept).toBeChecked();
   (kept.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowRight}');
-  const away = dialog.getByRole('radio', { name: 'Removed' });
-  await expect.element(away).toBeChecked();
-  await dialog.getByRole('button', { name: 'Reset to defaults' }).click();
-  await expect.element(kept).toBeChecked();
-  (kept.element() as HTMLElement).focus();
-  await userEvent.keyboard('{ArrowRight}');
-  await dialog.getByRole('button', { name: 'Make again' }).click();
+  await expect.element(page.getByRole('radio', { name: 'Removed' })).toBeChecked();
+  await page.getByRole('button', { name: 'Make version 2' }).click();
   await expect
     .poll(() => fake.calls.filter(({ name }) => name === 'batch.makeAgain').map(({ input }) => input))
-    .toMatchObject([{ options: { glasses: 'removed' } }]);
+    .toMatchObject([{ options: { smile: 1, glasses: 'removed' } }]);
 });
 
 test('glasses are no choice of a head whose photo shows none', async () => {
-  await openStudio({ library: { models: [modelOf(1, { glasses: false })] } }, '#/library/model/model-1');
-  await page.getByRole('button', { name: 'More actions for this head' }).click();
-  await page.getByRole('menuitem', { name: 'Make again…' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect.element(dialog.getByText('Below the neck')).toBeVisible();
-  expect(dialog.getByText('Glasses').elements()).toEqual([]);
+  await openStudio(
+    { library: { models: [modelOf(1, { hasPortrait: true, glasses: false })] } },
+    '#/library/model/model-1',
+  );
+  await expect.element(page.getByText('None in the photo')).toBeVisible();
+  expect(page.getByRole('radio', { name: 'Removed' }).elements()).toEqual([]);
 });
 
 test('the suggestions for tags to add leave the field for tags to remove free', async () => {

@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core';
+import { IconColumns2, IconUserQuestion } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job, Model } from '#contract';
+import { attempt } from '../../base/notices.tsx';
+import { studio } from '../../base/studio.ts';
+import { useFigures } from '../../base/text/number-format.ts';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { useOptionWords } from '../again/option-words.ts';
+import classes from './Look.module.css';
+import { hideShown, isOpen, show, useShown, type Version, versionsOf } from './look-state.ts';
+
+/** The head’s versions, newest first. A click shows one beside the present one, Enter makes it the head. */
+export function VersionStrip({ model, job }: { model: Model; job: Job | undefined }) {
+  const { t } = useTranslation(['library', 'app']);
+  const { id } = model;
+  const versions = versionsOf(model);
+  const shown = useShown(id);
+  const [going, setGoing] = useState<Version>();
+  const earlier = versions.find((version) => version.id !== null);
+  const isMaking = job !== undefined && isOpen(job);
+  const choose = (version: Version): void => {
+    if (version.id === null) hideShown(id);
+    else show(id, { before: version.id, isNew: false });
+  };
+  const onKey = (event: KeyboardEvent, version: Version): void => {
+    if (version.id === null) return;
+    if (event.key === 'Enter') attempt(() => bringBack(id, version.id ?? ''));
+    else if (event.key === 'Delete') setGoing(version);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const selected = shown?.before !== undefined && shown.before !== null ? shown.before : undefined;
+  return (
+    <section className={classes.strip} aria-label={t('look.versions')}>
+      <ol>
+        {isMaking && (
+          <li className={classes.version} data-making>
+            <span className={classes.thumb} aria-hidden>
+              {Math.round(100 * job.progress)} %
+            </span>
+            <span>{t('look.version', { number: versions.length + 1 })}</span>
+          </li>
+        )}
+        {versions.map((version) => (
+          <li key={version.id ?? 'present'}>
+            <Tile
+              version={version}
+              isSelected={version.id === selected}
+              onChoose={() => choose(version)}
+              onKey={(event) => onKey(event, version)}
+            />
+          </li>
+        ))}
+      </ol>
+      {selected !== undefined && (
+        <Button variant="default" onClick={() => attempt(() => bringBack(id, selected))}>
+          {t('look.makeHead')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconColumns2 size={16} />}
+        disabled={!earlier}
+        aria-pressed={selected !== undefined}
+        onClick={() =>
+          selected === undefined && earlier ? show(id, { before: earlier.id, split: 0.5 }) : hideShown(id)
+        }
+      >
+        {t('look.compareTwo')}
+      </Button>
+      <Confirm
+        opened={going !== undefined}
+        title={t('earlier.removeTitle')}
+        text={t('earlier.removeText')}
+        action={t('earlier.remove')}
+        onConfirm={async () => {
+          if (!going?.id) return;
+          hideShown(id);
+          await studio.library.removeEarlier({ id, version: going.id });
+        }}
+        onClose={() => setGoing(undefined)}
+      />
+    </section>
+  );
+}
+
+async function bringBack(id: string, version: string): Promise<void> {
+  await studio.library.bringBack({ id, version });
+  hideShown(id);
+}
+
+function Tile(props: {
+  version: Version;
+  isSelected: boolean;
+  onChoose: () => void;
+  onKey: (event: KeyboardEvent) => void;
+}) {
+  const { t } = useTranslation('library');
+  const figures = useFigures();
+  const optionWords = useOptionWords();
+  const { version, isSelected, onChoose, onKey } = props;
+  const [isMissing, setMissing] = useState(false);
+  const name = t('look.version', { number: version.number });
+  const isPresent = version.id === null;
+  const about = [figures.dateTime(version.madeAt), ...optionWords(version.options)].join(' · ');
+  return (
+    <button
+      type="button"
+      className={classes.version}
+      title={isPresent ? about : `${about}\n${t('look.versionKeys')}`}
+      aria-label={isPresent ? t('look.presentVersion', { name }) : name}
+      aria-pressed={isPresent ? undefined : isSelected}
+      data-present={isPresent || undefined}
+      data-selected={isSelected || undefined}
+      onClick={onChoose}
+      onKeyDown={onKey}
+    >
+      <span className={classes.thumb}>
+        {isMissing ? (
+          <IconUserQuestion size={24} stroke={1.3} aria-hidden />
+        ) : (
+          <img src={version.thumbnail} alt="" onError={() => setMissing(true)} />
+        )}
+      </span>
+      <span>{name}</span>
+    </button>
+  );
+}

@@ -1,0 +1,119 @@
+/** What is wanted of a head’s look, its versions, and the one that is being made. */
+import { chosenOptions, type HeadOptions, headOptionNames } from '@likeness/proto/heads/head_options.ts';
+import { useEffect, useState } from 'react';
+import type { Job, Model } from '#contract';
+import { assetUrl } from '../../base/asset-url.ts';
+import { createStore } from '../../base/store.ts';
+import { studio } from '../../base/studio.ts';
+import { allOptions } from '../../viewer/look/shows-at-once.ts';
+
+/** By the head’s id: changes that were not made yet. They stay while other heads are looked at. */
+const drafts = createStore<Readonly<Record<string, HeadOptions>>>({});
+
+export interface Draft {
+  made: HeadOptions;
+  wanted: HeadOptions;
+  /** Names of the options that differ. */
+  changed: readonly (keyof HeadOptions)[];
+}
+
+export function useDraft({ id, options }: Model): Draft {
+  const draft = drafts.use((now) => now[id]);
+  const made = options ?? {};
+  const wanted = draft ?? made;
+  const [before, after] = [allOptions(made), allOptions(wanted)];
+  return { made, wanted, changed: headOptionNames.filter((name) => before[name] !== after[name]) };
+}
+
+export const setDraft = (id: string, wanted: HeadOptions): void =>
+  drafts.set({ ...drafts.get(), [id]: chosenOptions(wanted) ?? {} });
+export function dropDraft(id: string): void {
+  const { [id]: _, ...others } = drafts.get();
+  drafts.set(others);
+}
+
+export interface Version {
+  /** Id of the earlier file; null: the one that the head has now. */
+  id: string | null;
+  number: number;
+  model: string;
+  thumbnail: string;
+  madeAt: number;
+  options: HeadOptions | null;
+}
+
+/** The present file and the earlier ones, newest first. */
+export function versionsOf({ id, version, madeAt, options, earlier }: Model): Version[] {
+  const files = [
+    {
+      id: null,
+      model: `${assetUrl(id, 'model')}?v=${version}`,
+      thumbnail: `${assetUrl(id, 'thumbnail')}?v=${version}`,
+      madeAt,
+      options,
+    },
+    ...earlier.map((file) => ({
+      id: file.id,
+      model: assetUrl(`${id}.${file.id}`, 'earlier-model'),
+      thumbnail: assetUrl(`${id}.${file.id}`, 'earlier-thumbnail'),
+      madeAt: file.madeAt,
+      options: file.options,
+    })),
+  ].sort((a, b) => b.madeAt - a.madeAt);
+  return files.map((file, at) => ({ ...file, number: files.length - at }));
+}
+
+export const presentOf = (versions: readonly Version[]): Version =>
+  versions.find(({ id }) => id === null) ?? versions[0]!;
+
+/** Left of the line: the version with this id. By the head’s id; closed where there is none. */
+interface Shown {
+  /** Null: the head as it is, beside what is wanted. */
+  before: string | null;
+  split: number;
+  /** The head was made just now. */
+  isNew: boolean;
+}
+const shown = createStore<Readonly<Record<string, Shown>>>({});
+export const useShown = (id: string): Shown | undefined => shown.use((now) => now[id]);
+export function show(id: string, changes: Partial<Shown>): void {
+  const before = shown.get()[id] ?? { before: null, split: 0.5, isNew: false };
+  shown.set({ ...shown.get(), [id]: { ...before, ...changes } });
+}
+export function hideShown(id: string): void {
+  const { [id]: _, ...others } = shown.get();
+  shown.set(others);
+}
+
+/** Opens the comparison, with what was changed or else with an earlier file; or closes it. */
+export function toggleShown(id: string, earlier: string | null): void {
+  if (shown.get()[id]) hideShown(id);
+  else show(id, { before: drafts.get()[id] ? null : earlier });
+}
+
+const open: Job['state'][] = ['queued', 'checking', 'submitting', 'waiting', 'downloading', 'uncertain'];
+export const isOpen = ({ state }: Job): boolean => open.includes(state);
+
+/** The job that makes this head again: open, or the last one that failed; undefined: none. */
+export function useMaking(id: string): { job: Job | undefined; forget: () => void } {
+  const [job, setJob] = useState<Job>();
+  useEffect(() => {
+    let isOver = false;
+    const end = studio.batch.onChanged(({ jobs }) => {
+      const mine = jobs.findLast(({ replaces }) => replaces === id);
+      if (mine) setJob(mine);
+    });
+    studio.batch
+      .jobs({ states: open, offset: 0, limit: 500 })
+      .then(({ jobs }) => {
+        const mine = jobs.find(({ replaces }) => replaces === id);
+        if (mine && !isOver) setJob((now) => now ?? mine);
+      })
+      .catch(() => undefined); // the next event says it
+    return () => {
+      isOver = true;
+      end();
+    };
+  }, [id]);
+  return { job, forget: () => setJob(undefined) };
+}

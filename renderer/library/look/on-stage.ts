@@ -1,0 +1,86 @@
+/** What the stage shows beside the head: what is wanted of it, or another of its versions. */
+import { IconColumns2 } from '@tabler/icons-react';
+import i18next from 'i18next';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job, Model } from '#contract';
+import type { Action } from '../../base/actions.ts';
+import { offerUndo } from '../../base/notices.tsx';
+import type { Comparison } from '../../viewer/look/Comparison.tsx';
+import { undo } from '../edits.ts';
+import {
+  dropDraft,
+  hideShown,
+  isOpen,
+  presentOf,
+  show,
+  toggleShown,
+  useDraft,
+  useShown,
+  versionsOf,
+} from './look-state.ts';
+
+/** Undefined: the head alone. */
+export function useComparison(model: Model): Comparison | undefined {
+  const { t } = useTranslation('library');
+  const { id } = model;
+  const { made, wanted, changed } = useDraft(model);
+  const shown = useShown(id);
+  const look = useMemo(() => ({ made, wanted }), [made, wanted]);
+  const versions = versionsOf(model);
+  const present = presentOf(versions);
+  const name = t('look.version', { number: present.number });
+  const onSplit = (split: number): void => show(id, { split });
+  const other = versions.find((version) => version.id !== null && version.id === shown?.before);
+  if (other)
+    return {
+      look: null,
+      beforeUrl: other.model,
+      before: t('look.version', { number: other.number }),
+      after: shown?.isNew ? t('look.newVersion', { name }) : name,
+      split: shown?.split ?? 0.5,
+      onSplit,
+    };
+  if (changed.length === 0) return undefined;
+  return { look, before: name, after: t('look.preview'), split: shown ? shown.split : null, onSplit };
+}
+
+/** Says that a new version is the head now, and shows it beside the one before. */
+export function useMadeNotice(model: Model, job: Job | undefined): void {
+  const { id, earlier, version } = model;
+  const making = useRef<string>(undefined);
+  const t = i18next.getFixedT(null, 'library');
+  if (job && isOpen(job)) making.current = job.id;
+  const isDone = job?.state === 'done' && making.current === job.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the head has got its new file
+  useEffect(() => {
+    const before = earlier[0];
+    if (!isDone || !before) return;
+    making.current = undefined;
+    dropDraft(id);
+    const versions = versionsOf(model);
+    const old = versions.find((one) => one.id === before.id)?.number ?? 0;
+    show(id, { before: before.id, split: 0.5, isNew: true });
+    offerUndo(
+      'library',
+      t('look.made', { number: presentOf(versions).number }),
+      () => {
+        hideShown(id);
+        undo();
+      },
+      t('look.madeText', { number: old }),
+    );
+  }, [isDone, version]);
+}
+
+export const lookActions: readonly Action<{ model: Model }>[] = [
+  {
+    id: 'look.compare',
+    words: 'library:look.compare',
+    icon: IconColumns2,
+    keys: ['\\'],
+    run({ model: { id, earlier } }) {
+      toggleShown(id, earlier[0]?.id ?? null);
+    },
+  },
+];

@@ -1,0 +1,138 @@
+/** A head’s look: chosen beside the head, made as a version, shown beside the one before, brought back. */
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { jobOf, photoOf } from '../../fixtures/studio/batch.ts';
+import { modelOf } from '../../fixtures/studio/library.ts';
+import { openStudio } from '../open_studio.tsx';
+
+beforeEach(() => page.viewport(1440, 900));
+
+const head = modelOf(1, {
+  hasPortrait: true,
+  glasses: false,
+  timings: { submittedAt: 1, doneAt: 2, seconds: 18 },
+});
+const earlier = {
+  id: 'first',
+  madeAt: head.madeAt - 60_000,
+  engine: 'portrait-29',
+  profileName: '',
+  bytes: 1,
+  options: { hair: 'bald' as const },
+};
+const open = (models = [head]) => openStudio({ batch: {}, library: { models } }, '#/library/model/model-1');
+const orders = (fake: Awaited<ReturnType<typeof openStudio>>) =>
+  fake.calls.filter(({ name }) => name === 'batch.makeAgain').map(({ input }) => input);
+const make = (number: number) => page.getByRole('button', { name: `Make version ${number}` });
+
+test('Speak is the first thing on a head’s page', async () => {
+  await open();
+  await page.getByRole('button', { name: /^Speak/ }).click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Live' })).toBeVisible();
+});
+
+test('what is chosen is counted, taken back by a double click on its name, and made', async () => {
+  const fake = await open();
+  await expect.element(make(2)).toBeDisabled();
+  await page.getByRole('radiogroup', { name: 'Hair colour' }).getByRole('radio', { name: '#3d261c' }).click();
+  await page.getByRole('radiogroup', { name: 'Below the neck' }).getByText('Shoulders').click();
+  await expect.element(page.getByText('2 changes. Making takes about 18 s.')).toBeVisible();
+  await expect.element(page.getByText('seen when it is made')).not.toBeInTheDocument();
+  await page.getByText(/^Ends with/).dblClick();
+  await expect.element(page.getByText('1 change. Making takes about 18 s.')).toBeVisible();
+  const smile = page.getByRole('slider', { name: 'Mouth as in the photo' });
+  (smile.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(page.getByText('seen when it is made')).toBeVisible();
+  await make(2).click();
+  await expect
+    .poll(() => orders(fake))
+    .toEqual([
+      {
+        selection: { ids: ['model-1'] },
+        profileId: 'built-in',
+        options: { smile: 0.05, hairColour: '#3d261c' },
+        asNew: false,
+      },
+    ]);
+});
+
+test('changes stay while another head is looked at, and can be discarded', async () => {
+  await open([head, modelOf(2, { hasPortrait: true })]);
+  await page.getByRole('radiogroup', { name: 'Hair', exact: true }).getByText('Shaved').click();
+  window.location.hash = '#/library/model/model-2';
+  await expect.element(page.getByText('No changes to version 1.')).toBeVisible();
+  window.location.hash = '#/library/model/model-1';
+  await expect.element(page.getByText(/^1 change\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  await expect.element(page.getByText('No changes to version 1.')).toBeVisible();
+});
+
+test('while a version is made the stage and the strip say so, and it can be cancelled', async () => {
+  const fake = await open();
+  const job = jobOf(photoOf(1, { sex: 'female' }), {
+    id: 'again',
+    replaces: 'model-1',
+    state: 'waiting',
+    stage: 'bake',
+    progress: 0.4,
+  });
+  const overview = await (fake.bridge.batch!.overview!() as Promise<{ value: object }>);
+  const tell = (changes: object): void =>
+    fake.emit('batch', 'changed', {
+      overview: overview.value,
+      photos: [],
+      removedPhotos: [],
+      jobs: [{ ...job, ...changes }],
+      removedJobs: [],
+      tiles: [],
+      removedTiles: [],
+      stale: false,
+    });
+  await expect.element(make(2)).toBeVisible();
+  tell({});
+  await expect.element(page.getByRole('status').filter({ hasText: 'Painting the skin' })).toBeVisible();
+  await expect.element(page.getByText('40 %')).toBeVisible();
+  await expect.element(make(2)).toBeDisabled();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect
+    .poll(() => fake.calls.filter(({ name }) => name === 'batch.cancel').map(({ input }) => input))
+    .toEqual([{ ids: ['again'] }]);
+  tell({ state: 'failed', message: 'The face is covered.' });
+  await expect.element(page.getByRole('alert').filter({ hasText: 'The face is covered.' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect.element(page.getByText('The face is covered.')).not.toBeInTheDocument();
+});
+
+test('versions are a strip: Enter makes one the head, Del deletes it', async () => {
+  const fake = await open([{ ...head, earlier: [earlier] }]);
+  const first = page.getByRole('button', { name: 'Version 1', exact: true });
+  await expect.element(page.getByRole('button', { name: 'Version 2, the head now' })).toBeVisible();
+  (first.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  const inputs = (call: string) => fake.calls.filter(({ name }) => name === call).map(({ input }) => input);
+  await expect.poll(() => inputs('library.bringBack')).toEqual([{ id: 'model-1', version: 'first' }]);
+  (first.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Delete}');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => inputs('library.removeEarlier')).toEqual([{ id: 'model-1', version: 'first' }]);
+});
+
+test('a look is copied to other heads in one batch', async () => {
+  const others = [
+    modelOf(2, { hasPortrait: true }),
+    modelOf(3, { hasPortrait: true }),
+    modelOf(4, { hasPortrait: false }),
+  ];
+  const fake = await open([head, ...others]);
+  await page.getByRole('radiogroup', { name: 'Hair', exact: true }).getByText('Bald').click();
+  await page.getByRole('button', { name: 'Copy look to…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy this look to heads' });
+  await dialog.getByRole('checkbox', { name: 'Head 2' }).click();
+  await dialog.getByRole('checkbox', { name: 'Head 3' }).click();
+  expect(dialog.getByRole('checkbox', { name: 'Head 4' }).elements()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Make 2 heads' }).click();
+  await expect
+    .poll(() => orders(fake))
+    .toMatchObject([{ selection: { ids: ['model-2', 'model-3'] }, options: { hair: 'bald' } }]);
+});
