@@ -1,16 +1,19 @@
 import { IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { assetUrl } from '../../base/asset-url.ts';
 import { studio } from '../../base/studio.ts';
 import { useSettings } from '../../base/studio-queries.ts';
 import classes from './HeadPicture.module.css';
+// Drawn heads of nobody, as `thumbnailOf` photographs them: made here, they would cost a second of drawing.
+import woman from './heads/default.webp?no-inline';
+import man from './heads/man.webp?no-inline';
+import stylised from './heads/stylised.webp?no-inline';
 
-/** Milliseconds before a default head is photographed: the open take's head comes first. */
-const afterStage = 4000;
+const ownPictures = { default: woman, man, stylised };
 
 /** The picture of a take's head. @param props.modelId empty: the default head */
 export function HeadPicture({ modelId }: { modelId: string }) {
+  const { defaultHead } = useSettings();
   const head = useQuery({
     queryKey: ['live-models', 'chosen', modelId],
     queryFn: () => studio.library.model({ id: modelId }),
@@ -19,34 +22,12 @@ export function HeadPicture({ modelId }: { modelId: string }) {
   });
   // A head that was removed from the library is shown as the default one, on the stage as well.
   const isDefault = modelId === '' || head.isError;
-  const ownPicture = useDefaultHeadPicture(isDefault);
   const url = isDefault
-    ? ownPicture
+    ? ownPictures[defaultHead]
     : head.data?.hasThumbnail && `${assetUrl(modelId, 'thumbnail')}?v=${head.data.version}`;
   return url ? (
     <img className={classes.picture} src={url} alt="" decoding="async" draggable={false} />
   ) : (
     <IconUser size={24} stroke={1.3} aria-hidden />
   );
-}
-
-/** The library has no picture of the default heads: it is made once, when the page is quiet. */
-function useDefaultHeadPicture(isWanted: boolean): string | undefined {
-  const { defaultHead } = useSettings();
-  const [isDue, setDue] = useState(false);
-  useEffect(() => {
-    if (!isWanted) return;
-    const due = setTimeout(() => setDue(true), afterStage);
-    return () => clearTimeout(due);
-  }, [isWanted]);
-  const { data } = useQuery({
-    queryKey: ['default-head-picture', defaultHead],
-    queryFn: async ({ signal }) => {
-      const { thumbnailOf } = await import('../../viewer/thumbnail.ts');
-      return `data:image/webp;base64,${await thumbnailOf(assetUrl(defaultHead, 'default-head'), signal)}`;
-    },
-    enabled: isWanted && isDue,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
-  return data;
 }
