@@ -22,12 +22,12 @@ import type { Sex } from '@likeness/portrait/contract/head_request.ts';
 import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
 import { modelHead } from '@likeness/portrait/make_head.ts';
 import { median } from '@likeness/portrait/math/median.ts';
+import { labOf } from '@likeness/portrait/photo/lab_colour.ts';
 import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
 import { walkTriangles } from '@likeness/portrait/texture/texture_fill.ts';
 import { landmarkCount } from '@likeness/portrait/topology/face_topology.ts';
 import { mean } from '@likeness/proto/percentile.ts';
 import sharp from 'sharp';
-import { labOf } from './lab.ts';
 import { recordFigure } from './quality_figures.ts';
 
 const { values: options } = parseArgs({

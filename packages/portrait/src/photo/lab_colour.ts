@@ -21,3 +21,14 @@ const labTable = Float32Array.from({ length: 256 }, (_, i) => {
   const x = i / 255;
   return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
 });
+
+/** CIE Lab (D65). */
+export type Lab = readonly [lightness: number, red: number, yellow: number];
+
+/** CIE Lab of a linear RGB colour, 0..1. */
+export function labOf([r, g, b]: readonly [number, number, number]): Lab {
+  const x = labRoot((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+  const y = labRoot(0.2126 * r + 0.7152 * g + 0.0722 * b);
+  const z = labRoot((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
