@@ -10,13 +10,13 @@ import { ToolButton } from '../../ui/ToolButton.tsx';
 import status from '../StatusLine.module.css';
 import { JobRow, Row } from './JobRow.tsx';
 import classes from './Jobs.module.css';
-import { type RunningJob, useRunningJobs } from './running-jobs.ts';
+import { type JobEntry, useJobEntries } from './job-entries.ts';
 
 /** Running work, what failed and what was written, in the status bar: a summary that opens the list. */
 export function Jobs() {
   const { t } = useTranslation(['app', 'portraits']);
   const opened = jobsOpen.use();
-  const running = useRunningJobs();
+  const running = useJobEntries();
   const over = outcomes.use();
   const overview = useBatchOverview().data;
   const failedHeads = overview?.jobs.failed ?? 0;
@@ -76,7 +76,7 @@ export function Jobs() {
   );
 }
 
-function List(props: { running: RunningJob[]; over: readonly Outcome[]; failedHeads: number }) {
+function List(props: { running: JobEntry[]; over: readonly Outcome[]; failedHeads: number }) {
   const { t } = useTranslation(['app', 'portraits']);
   const { running, over, failedHeads } = props;
   const isEmpty = running.length + over.length + failedHeads === 0;

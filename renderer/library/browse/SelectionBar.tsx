@@ -164,7 +164,7 @@ function CollectionMenu({ selection, query }: BarProps) {
     attempt(async () => {
       const taken = new Set(collections.map(({ name }) => name));
       const first = t('facets.newCollection');
-      let name = first;
+      let name: string = first;
       for (let number = 2; taken.has(name); number++) name = `${first} ${number}`;
       const { id } = await studio.library.createCollection({
         name,

@@ -12,10 +12,10 @@ import { useLeftNotice } from '../again/left-notice.ts';
 import { MakeAgainDialog } from '../again/MakeAgainDialog.tsx';
 import { CopyLookDialog } from './CopyLookDialog.tsx';
 import classes from './Look.module.css';
-import { type Draft, dropDraft, isOpen, presentOf, useMaking, versionsOf } from './look-state.ts';
+import { dropDraft, isOpen, type LookDraft, presentOf, useMaking, versionsOf } from './look-state.ts';
 
-/** Below the look: what is changed, and making it. */
-export function LookFoot({ model, draft }: { model: Model; draft: Draft }) {
+/** The number of changes, and the buttons that make, copy or discard them. */
+export function LookFoot({ model, draft }: { model: Model; draft: LookDraft }) {
   const { t } = useTranslation('library');
   const figures = useFigures();
   const [dialog, setDialog] = useState<'copy' | 'other'>();
@@ -78,7 +78,7 @@ export function LookFoot({ model, draft }: { model: Model; draft: Draft }) {
           </Button>
           <Menu position="top-end">
             <Menu.Target>
-              <Button variant="light" px={6} aria-label={t('look.otherWays')}>
+              <Button variant="light" px={6} aria-label={t('look.more')}>
                 <IconChevronDown size={15} />
               </Button>
             </Menu.Target>

@@ -10,17 +10,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from '#contract';
 import { useFigures } from '../../base/text/number-format.ts';
-import { showsAtOnce } from '../../viewer/look/shows-at-once.ts';
+import { canPreview } from '../../viewer/look/can-preview.ts';
 import classes from './Look.module.css';
 import { LookFoot } from './LookFoot.tsx';
-import { type Draft, setDraft, show, useDraft } from './look-state.ts';
+import { type LookDraft, setDraft, show, useDraft } from './look-state.ts';
 import { Swatches } from './Swatches.tsx';
 
 const hairColours = ['#1c1613', '#3d261c', '#7a4f2c', '#c0924f', '#8c8c8c', '#6e3119'] as const;
 const eyeColours = ['#57795d', '#5b82a8', '#70492b', '#3b271b', '#82908f', '#3b6b53'] as const;
 const shirtColours = ['#2f3a48', '#1d2021', '#e8eced', '#7a2b33', '#3f5b45', '#8a7357'] as const;
 
-/** What a person chooses of a head’s look, shown at once as far as the head that is there can show it. */
+/** Options of a head’s look. The stage previews those that need no new mesh. */
 export function LookPanel({ model }: { model: Model }) {
   const { t } = useTranslation('library');
   const draft = useDraft(model);
@@ -76,7 +76,7 @@ export function LookPanel({ model }: { model: Model }) {
 }
 
 interface RowProps {
-  draft: Draft;
+  draft: LookDraft;
   set: (changes: HeadOptions) => void;
 }
 
@@ -146,13 +146,13 @@ function Below({ draft, set }: RowProps) {
 /** With a note where something of it is seen only when it is made. */
 function Section(props: {
   title: string;
-  draft: Draft;
+  draft: LookDraft;
   names: readonly (keyof HeadOptions)[];
   children: ReactNode;
 }) {
   const { t } = useTranslation('library');
   const { title, draft, names } = props;
-  const isLater = names.some((name) => draft.changed.includes(name) && !showsAtOnce(name, draft));
+  const isLater = names.some((name) => draft.changed.includes(name) && !canPreview(name, draft));
   return (
     <section className={classes.section} aria-label={title}>
       <h3 className={classes.title}>

@@ -1,4 +1,4 @@
-/** What the stage shows beside the head: what is wanted of it, or another of its versions. */
+/** The comparison on the stage: a preview of the draft, or an earlier version. */
 import { IconColumns2 } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { useEffect, useMemo, useRef } from 'react';

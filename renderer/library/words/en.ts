@@ -367,7 +367,7 @@ export const en = {
     noHeads: 'No heads with a photo match.',
     makeHeads: '{count, plural, one {Make {count} head} other {Make {count} heads}}',
     make: 'Make version {number}',
-    otherWays: 'More ways to make it',
+    more: 'More ways to make it',
     other: 'As a new head, or with another connection…',
     version: 'Version {number}',
     newVersion: '{name}, new',

@@ -339,7 +339,7 @@ export const zhCN: SameKeys<typeof en> = {
     noHeads: '没有符合条件且带照片的头模。',
     makeHeads: '制作 {count} 个头模',
     make: '制作版本 {number}',
-    otherWays: '其他制作方式',
+    more: '其他制作方式',
     other: '作为新头模，或使用其他连接…',
     version: '版本 {number}',
     newVersion: '{name}，新',

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../base/text/number-format.ts';
 import { disposeHead, type LoadedHead, loadHead } from '../load-head.ts';
 import classes from './Comparison.module.css';
+import type { Look } from './can-preview.ts';
 import { LookPreview } from './look-preview.ts';
-import type { Look } from './shows-at-once.ts';
 
 export interface Comparison {
   /** Shown on the head that is there; null: as it is. */

@@ -1,4 +1,4 @@
-/** Changes of a head's look on the head that is there: what the engine will do, as far as a mesh can show it. */
+/** Previews a look on the present mesh: the same changes that the engine makes. */
 import {
   Color,
   DoubleSide,
@@ -9,8 +9,8 @@ import {
   SkinnedMesh,
   type Texture,
 } from 'three';
+import { allOptions, canPreview, type Look } from './can-preview.ts';
 import { shouldersOf } from './shoulders.ts';
-import { allOptions, type Look, showsAtOnce } from './shows-at-once.ts';
 
 /** Half the angle that an eye's texture covers, and the edge of an iris of usual size, radians. */
 const eyeTextureAngle = 1.9;
@@ -172,7 +172,7 @@ export class LookPreview {
     for (const mesh of this.#hair) mesh.visible = after.hair === before.hair || after.hair === 'seen';
     for (const { tint, of } of this.#tints) {
       const colour = after[of];
-      const isOn = colour !== null && colour !== before[of] && showsAtOnce(of, look);
+      const isOn = colour !== null && colour !== before[of] && canPreview(of, look);
       tint.lookAmount.value = isOn ? 1 : 0;
       if (!isOn) continue;
       tint.lookColour.value.set(colour);
