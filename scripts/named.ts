@@ -18,14 +18,14 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     same: 'quality/same_output.ts',
   },
   soak: {
-    batch: 'crash/batch.ts',
-    faults: 'crash/faults.ts',
-    takes: 'crash/takes.ts',
-    service: 'crash/service.ts',
-    slopes: 'crash/slopes.ts',
-    tenants: 'crash/tenants.ts',
-    serve: 'serve-soak.ts',
-    proto: 'proto-fuzz.ts',
+    batch: 'soak/batch.ts',
+    faults: 'soak/faults.ts',
+    takes: 'soak/takes.ts',
+    service: 'soak/service.ts',
+    slopes: 'soak/slopes.ts',
+    tenants: 'soak/tenants.ts',
+    serve: 'soak/serve.ts',
+    proto: 'soak/proto.ts',
   },
 };
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { t } from '@likeness/messages';
@@ -56,7 +55,6 @@ export class Batch {
   /** @throws Failure `storage` */
   constructor(options: BatchOptions) {
     this.#options = options;
-    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     this.#database = openDatabase({
       path: join(options.folder, 'batch.db'),
       migrations: batchMigrations,

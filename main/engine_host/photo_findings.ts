@@ -31,6 +31,7 @@ const warnings: Readonly<Record<PhotoWarning, Message>> = {
   perhaps_statue: t('photo.perhaps_statue'),
   odd_skin_colour: t('photo.odd_skin'),
   uncertain_outline: t('photo.outline_hard'),
+  uncertain_hair: t('photo.uncertain_hair'),
   hair_cut_off: t('photo.hair_cut_off'),
 };
 

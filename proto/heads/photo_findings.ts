@@ -60,6 +60,7 @@ export const photoWarnings = {
   perhaps_statue: 'not_a_person',
   odd_skin_colour: 'not_a_person',
   uncertain_outline: 'uncertain_outline',
+  uncertain_hair: 'uncertain_outline',
   hair_cut_off: 'hair_cut_off',
 } as const satisfies Readonly<Record<string, FindingCode>>;
 export type PhotoWarning = keyof typeof photoWarnings;

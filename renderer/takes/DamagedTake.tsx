@@ -11,20 +11,18 @@ export function DamagedTake({ take }: { take: Take }) {
   const { t } = useTranslation('takes');
   const trash = useTrashTake(take);
   return (
-    <section className={classes.player} aria-label={take.name}>
-      <div className={classes.desk}>
-        <Callout tone="bad" title={t('unreadable')}>
-          {worded(take.damaged)}
-        </Callout>
-        <Group>
-          <Button variant="default" onClick={() => revealTake(take.id)}>
-            {t('reveal')}
-          </Button>
-          <Button variant="default" onClick={trash}>
-            {t('trash')}
-          </Button>
-        </Group>
-      </div>
+    <section className={classes.alone} aria-label={take.name}>
+      <Callout tone="bad" title={t('unreadable')}>
+        {worded(take.damaged)}
+      </Callout>
+      <Group>
+        <Button variant="default" onClick={() => revealTake(take.id)}>
+          {t('reveal')}
+        </Button>
+        <Button variant="default" onClick={trash}>
+          {t('trash')}
+        </Button>
+      </Group>
     </section>
   );
 }

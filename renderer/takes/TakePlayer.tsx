@@ -1,9 +1,10 @@
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
-import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { Group } from '@mantine/core';
-import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import type { AnalysisProgress, Take } from '#contract';
+import type { Take } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { assetUrl } from '../base/asset-url.ts';
 import { useLatest } from '../base/latest.ts';
@@ -27,17 +28,22 @@ import { Timeline } from './editor/timeline/Timeline.tsx';
 import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
 import { useTimelineContent } from './editor/timeline/timeline-content.ts';
 import { type TimelineState, timelineState } from './editor/timeline/timeline-state.ts';
+import { useRecordedBlinks } from './editor/tracks/recorded-blinks.ts';
 import { useTakeSound } from './editor/use-take-sound.ts';
+import { ZoomTools } from './editor/ZoomTools.tsx';
 import { ScorecardButton } from './scorecard/Scorecard.tsx';
 import { useSentAlong } from './send-along.ts';
+import { FlaggedWords } from './speech/FlaggedWords.tsx';
 import { SpeechBar } from './speech/SpeechBar.tsx';
 import { useLoadedTake, useTakeAnalysis, useTakeWords } from './speech/take-analysis.ts';
+import { useTakeSpeech } from './speech/take-speech.ts';
 import { WordLanes } from './speech/WordLanes.tsx';
 import { TakeFields } from './TakeFields.tsx';
 import classes from './Takes.module.css';
 import { Transport } from './Transport.tsx';
 import { useTakeActions, useTakeExport, useTrashTake } from './take-actions.ts';
 import { useTakeFace, useTakePlayback } from './take-playback.ts';
+import { WholeTake } from './WholeTake.tsx';
 
 const plainStyle = () => plainFaceStyle;
 
@@ -45,8 +51,24 @@ const plainStyle = () => plainFaceStyle;
 type FaceNow = () => FaceState | null;
 const atRest: FaceNow = () => null;
 
+/** Ids of the panes' elements. */
+interface PaneIds {
+  inspector: string;
+  timeline: string;
+}
+
+interface PlayerProps {
+  take: Take;
+  ids: PaneIds;
+  /** Where the header has room for what is done with the take as a whole. */
+  headerSlot: HTMLElement | null;
+  /** Opens and closes the inspector where it is a drawer; null: it is a pane. */
+  onInspector: (() => void) | null;
+}
+
 /** One take on a head, sound and face together, with what is set and edited of it. The head stays from take to take. */
-export function TakePlayer({ take }: { take: Take }) {
+export function TakePlayer(props: PlayerProps) {
+  const { take } = props;
   const [chosen, setChosen] = useState({ take: take.id, model: take.model });
   const modelId = chosen.take === take.id ? chosen.model : take.model;
   const onModel = useLatest((model: string) => setChosen({ take: take.id, model }));
@@ -54,7 +76,7 @@ export function TakePlayer({ take }: { take: Take }) {
   const face = useCallback(() => shown.current(), []);
   return (
     <section className={classes.player} aria-label={take.name}>
-      <div className={classes.stage}>
+      <div data-stage className={classes.stage}>
         <SpeakingHead
           url={useHeadUrl(modelId)}
           modelId={modelId}
@@ -63,23 +85,24 @@ export function TakePlayer({ take }: { take: Take }) {
           mirror={false}
         />
       </div>
-      <TakeWorkspace take={take} modelId={modelId} onModel={onModel} shown={shown} />
+      <TakeWorkspace {...props} modelId={modelId} onModel={onModel} shown={shown} />
     </section>
   );
 }
 
 /**
- * Beside and under the head: what plays of a take, is set and edited. It stays from take to take, since building it
+ * Around the head: what plays of a take, is set and edited. It stays from take to take, since building it
  * takes longer than reading ten minutes of a face; what is of one take alone goes by its id.
  */
-function TakeWorkspace(props: {
-  take: Take;
-  modelId: string;
-  onModel: (modelId: string) => void;
-  /** Given the face that the head is to have. */
-  shown: RefObject<FaceNow>;
-}) {
-  const { take, modelId, onModel, shown } = props;
+function TakeWorkspace(
+  props: PlayerProps & {
+    modelId: string;
+    onModel: (modelId: string) => void;
+    /** Given the face that the head is to have. */
+    shown: RefObject<FaceNow>;
+  },
+) {
+  const { take, ids, modelId, onModel, shown } = props;
   const { t } = useTranslation('takes');
   const { data, error } = useLoadedTake(take);
   const { data: alignment } = useTakeWords(take);
@@ -87,6 +110,10 @@ function TakeWorkspace(props: {
   const timeline = useTimelineState(take);
   const session = useEditSession(take.id);
   const played = usePlayedTime(session, take);
+  useLayoutEffect(
+    () => timeline.setMap(played ?? timeMap([], take.seconds)),
+    [timeline, played, take.seconds],
+  );
   const playback = useTakePlayback(take.id, timeline, played);
   useSentAlong(
     take,
@@ -97,9 +124,11 @@ function TakeWorkspace(props: {
   const shaped = useEditedPreview(data, session, context, playback.now, timeline);
   // What is read of a face as a whole waits for all of it.
   const whole = data?.isWhole ? shaped : null;
+  const recordedBlinks = useRecordedBlinks(take.id, data);
   const spectrogram = useSpectrogram(take.id);
   const sound = useTakeSound(take, timeline);
   const content = useTimelineContent(sound, shaped, session, alignment, take.seconds);
+  const speech = useTakeSpeech(take, alignment, playback, timeline);
   const overdub = useOverdub(take, session, timeline, playback);
   const face = useMonitoredFace(useTakeFace(shaped?.face, playback.now), overdub.recorder);
   useEffect(() => {
@@ -120,30 +149,52 @@ function TakeWorkspace(props: {
   const editing = useTakeEditing(take.id, session, timeline, playback, whole);
   const panels = useMemo(
     () => ({
-      take: (
-        <TakePanel
-          take={take}
-          modelId={modelId}
-          onModel={onModel}
-          analysis={analysis}
-          alignment={alignment}
-        />
+      fields: <TakeFields take={take} modelId={modelId} onModel={onModel} />,
+      face: (
+        <>
+          <SpeechBar take={take} analysis={analysis} alignment={alignment} />
+          {speech && <FlaggedWords words={speech.words} onChoose={speech.play} />}
+          <Group gap="xs">
+            <ScorecardButton take={take} modelId={modelId} />
+            {take.secondHearing === 'done' && <CompareFacesButton id={take.id} />}
+          </Group>
+        </>
       ),
-      ...editPanels({ take, session, editing, shaped: whole, alignment, playback, overdub }),
+      about: (
+        <>
+          <Remarks take={take} />
+          <Origin take={take} />
+        </>
+      ),
+      ...editPanels({ take, session, editing, shaped: whole, alignment, speech, playback, overdub }),
     }),
-    [take, modelId, onModel, analysis, alignment, session, editing, whole, playback, overdub],
+    [take, modelId, onModel, analysis, alignment, speech, session, editing, whole, playback, overdub],
   );
   return (
     <>
-      <Inspector of={take.id} panels={panels} />
-      <div className={classes.desk}>
-        {error && (
-          <Callout tone="bad" title={t('unreadable')}>
-            {error.message}
-          </Callout>
+      {props.headerSlot &&
+        createPortal(
+          <WholeTake
+            take={take}
+            modelId={modelId}
+            seconds={played?.seconds ?? take.seconds}
+            exports={exports}
+            onTrash={trash}
+            onInspector={props.onInspector}
+          />,
+          props.headerSlot,
         )}
-        <Remarks take={take} />
-        <EditTrouble session={session} />
+      <div id={ids.inspector} className={classes.inspectorPane}>
+        <Inspector of={take.id} panels={panels}>
+          {error && (
+            <Callout tone="bad" title={t('unreadable')}>
+              {error.message}
+            </Callout>
+          )}
+          <EditTrouble session={session} />
+        </Inspector>
+      </div>
+      <div id={ids.timeline} className={classes.timelinePane}>
         <audio
           key={take.id}
           ref={playback.audio}
@@ -153,15 +204,9 @@ function TakeWorkspace(props: {
           loop={playback.loop}
           {...playback.listeners}
         />
-        <Transport
-          take={take}
-          modelId={modelId}
-          playback={playback}
-          seconds={played?.seconds ?? take.seconds}
-          exports={exports}
-          onTrash={trash}
-        >
-          <EditTools session={session} editing={editing} />
+        <Transport playback={playback} seconds={played?.seconds ?? take.seconds}>
+          <EditTools editing={editing} />
+          <ZoomTools state={timeline} now={playback.now} />
         </Transport>
         <Timeline
           state={timeline}
@@ -169,43 +214,14 @@ function TakeWorkspace(props: {
           playback={playback}
           session={session}
           spectrogram={spectrogram}
+          recordedBlinks={recordedBlinks}
         >
-          {alignment && alignment.words.length > 0 && (
-            <WordLanes
-              key={take.id}
-              take={take}
-              alignment={alignment}
-              playback={playback}
-              timeline={timeline}
-            />
-          )}
+          {speech && <WordLanes key={take.id} speech={speech} timeline={timeline} />}
         </Timeline>
       </div>
     </>
   );
 }
-
-/** Settings of the whole take. */
-const TakePanel = memo(function TakePanel(props: {
-  take: Take;
-  modelId: string;
-  onModel: (modelId: string) => void;
-  analysis: AnalysisProgress | null;
-  alignment: SpeechAlignment | null | undefined;
-}) {
-  const { take, modelId, onModel, analysis, alignment } = props;
-  return (
-    <>
-      <SpeechBar take={take} analysis={analysis} alignment={alignment} />
-      <TakeFields take={take} modelId={modelId} onModel={onModel} />
-      <Origin take={take} />
-      <Group gap="xs">
-        <ScorecardButton take={take} modelId={modelId} />
-        {take.secondHearing === 'done' && <CompareFacesButton id={take.id} />}
-      </Group>
-    </>
-  );
-});
 
 /** When it was recorded, through which connection, and how late the faces came. */
 function Origin({ take }: { take: Take }) {

@@ -1,14 +1,16 @@
-import { Button, FileButton, Progress } from '@mantine/core';
+import { ActionIcon, Button, FileButton, Progress, Tooltip } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
-import { IconFileMusic, IconMicrophone } from '@tabler/icons-react';
+import { useElementSize } from '@mantine/hooks';
+import { type Icon, IconChevronDown, IconFileMusic, IconMicrophone } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { memo, useState } from 'react';
+import { type CSSProperties, memo, type Ref, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
 import { useActions } from '../base/actions.ts';
 import { useLatest } from '../base/latest.ts';
 import { attempt, notify } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
+import { createStore } from '../base/store.ts';
 import { useTake } from '../base/studio-queries.ts';
 import { SendButton } from '../send/SendButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -24,9 +26,12 @@ import { TakeList } from './list/TakeList.tsx';
 import { asTakeSelection, takeList, takeSelection, takesThereAre } from './list/take-list.ts';
 import { type TakesAt, type TakesDialog, takeListActions } from './list/take-list-actions.ts';
 import { makeTakes, making, stopMaking } from './making.ts';
+import { listWidths, paneSizes, resizePane } from './panes/panes.ts';
+import { Splitter } from './panes/Splitter.tsx';
 import { Strip } from './Strip.tsx';
 import { scriptFileEndings, scriptFiles, setScriptOf } from './speech/read-script.ts';
 import { pairedFiles } from './speech/script-pairs.ts';
+import { useFollowedAnalyses } from './speech/take-analysis.ts';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
 import { TakesTrash, useTrashedTakes } from './TakesTrash.tsx';
@@ -49,6 +54,10 @@ function AllTakes() {
   const isMaking = useIsMaking();
   const chosen = useShownTake(listed);
   useHistoryActions();
+  useFollowedAnalyses();
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const layout = layoutOf(width);
+  const [headerSlot, setHeaderSlot] = useState<HTMLElement | null>(null);
 
   const take = useLatest((files: readonly File[]): void => {
     const { sounds, alone } = pairedFiles(files);
@@ -65,26 +74,113 @@ function AllTakes() {
       });
     }
   });
+  const isEmpty = all === 0 && !isMaking;
+  const isNarrow = layout !== 'wide';
   return (
     <>
-      <PageHeader title={t('app:pages.takes')}>
-        <FromFile onFiles={take} />
+      <PageHeader
+        title={t('app:pages.takes')}
+        note={isNarrow && !isEmpty && chosen && <ListButton name={chosen.name} />}
+      >
+        <FromFile onFiles={take} isIcon={isNarrow} />
+        <GoLive isIcon={isNarrow} />
         <SendButton take={chosen && !chosen.damaged ? chosen : undefined} />
-        <TakesTrash />
-        <GoLive />
+        <span ref={setHeaderSlot} className={classes.headerSlot} />
       </PageHeader>
-      <MakingBar />
-      <FilmingBar />
-      {all === 0 && !isMaking ? (
+      {isEmpty ? (
         <NoTakes />
       ) : (
-        <div className={classes.columns}>
-          <TakeList listed={listed} shown={chosen?.id} />
-          <ChosenTakes listed={listed} shown={chosen} />
-        </div>
+        <Editor ref={ref} layout={layout} listed={listed} shown={chosen} headerSlot={headerSlot} />
       )}
       <DropTarget onFiles={take} />
     </>
+  );
+}
+
+/** Panes fit side by side, the list is a strip of thumbnails, or list and inspector are drawers. */
+type Layout = 'wide' | 'middle' | 'small';
+const layoutOf = (width: number): Layout =>
+  width === 0 || width >= 1120 ? 'wide' : width >= 820 ? 'middle' : 'small';
+
+/** The list or the inspector, laid over the stage of a narrow window. */
+const drawer = createStore<'list' | 'inspector' | null>(null);
+
+const ids = { list: 'takes-list', inspector: 'takes-inspector', timeline: 'takes-timeline' };
+
+/** Panes around the stage. They change their size only by their splitters, or with the window. */
+function Editor(props: {
+  ref: Ref<HTMLDivElement>;
+  layout: Layout;
+  listed: Listed<Take, TakeQuery>;
+  shown: Take | undefined;
+  headerSlot: HTMLElement | null;
+}) {
+  const { layout, listed, shown, headerSlot } = props;
+  const sizes = paneSizes.use();
+  const open = drawer.use();
+  const isListOpen = open === 'list' && layout !== 'wide';
+  const isStrip =
+    !isListOpen && (layout === 'middle' || (layout === 'wide' && sizes.list === listWidths.strip));
+  // A take that was opened, or a window that grew, closes what lay over the stage.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closed when these change
+  useEffect(() => drawer.set(null), [shown?.id, layout]);
+  const px = (size: number | undefined) => (size === undefined ? undefined : `${size}px`);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes a drawer wherever the focus is in it
+    <div
+      ref={props.ref}
+      className={classes.editor}
+      data-layout={layout}
+      data-drawer={(layout !== 'wide' && open) || undefined}
+      style={
+        {
+          '--list-set': px(sizes.list),
+          '--inspector-set': px(sizes.inspector),
+          '--timeline-set': px(sizes.timeline),
+        } as CSSProperties
+      }
+      onKeyDown={(event) => {
+        // A dialog's Escape comes here as well, by way of React.
+        const isInside = event.currentTarget.contains(event.target as Node);
+        if (event.key !== 'Escape' || event.defaultPrevented || !isInside || !drawer.get()) return;
+        event.preventDefault();
+        drawer.set(null);
+      }}
+    >
+      <div className={classes.listPane}>
+        <TakeList
+          id={ids.list}
+          listed={listed}
+          shown={shown?.id}
+          isStrip={isStrip}
+          onOpen={() => (layout === 'wide' ? resizePane('list', undefined) : drawer.set('list'))}
+        />
+      </div>
+      <ChosenTakes listed={listed} shown={shown} headerSlot={headerSlot} isSmall={layout === 'small'} />
+      {layout === 'wide' && <Splitter pane="list" controls={ids.list} />}
+      <div className={classes.progress}>
+        <MakingBar />
+        <FilmingBar />
+      </div>
+    </div>
+  );
+}
+
+function ListButton({ name }: { name: string }) {
+  const { t } = useTranslation('takes');
+  const isOpen = drawer.use() === 'list';
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      className={classes.picker ?? ''}
+      rightSection={<IconChevronDown size={14} />}
+      title={t('list.label')}
+      aria-expanded={isOpen}
+      onClick={() => drawer.set(isOpen ? null : 'list')}
+    >
+      {name}
+    </Button>
   );
 }
 
@@ -100,32 +196,43 @@ function NoTakes() {
       title={areInTrash ? t('inTrash.onlyTitle') : t('emptyTitle')}
       text={areInTrash ? t('inTrash.onlyText') : t('emptyText')}
     >
-      <GoLive />
+      <GoLive isIcon={false} />
+      <TakesTrash />
     </EmptyState>
   );
 }
 
-const FromFile = memo(function FromFile({ onFiles }: { onFiles: (files: File[]) => void }) {
+const FromFile = memo(function FromFile(props: { onFiles: (files: File[]) => void; isIcon: boolean }) {
   const { t } = useTranslation('takes');
   return (
-    <FileButton multiple accept={`${soundFiles},${scriptFiles}`} onChange={onFiles}>
-      {(props) => (
-        <Button {...props} variant="default" leftSection={<IconFileMusic size={16} />}>
-          {t('fromFile')}
-        </Button>
+    <FileButton multiple accept={`${soundFiles},${scriptFiles}`} onChange={props.onFiles}>
+      {(button) => (
+        <HeaderButton {...button} label={t('fromFile')} icon={IconFileMusic} isIcon={props.isIcon} />
       )}
     </FileButton>
   );
 });
 
-const GoLive = memo(function GoLive() {
+const GoLive = memo(function GoLive({ isIcon }: { isIcon: boolean }) {
   const { t } = useTranslation('takes');
-  return (
-    <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
-      {t('live')}
+  return <HeaderButton label={t('live')} icon={IconMicrophone} isIcon={isIcon} onClick={() => go('live')} />;
+});
+
+/** A button of the header: in a narrow window its picture alone. */
+function HeaderButton(props: { label: string; icon: Icon; isIcon: boolean; onClick: () => void }) {
+  const { label, icon: Picture, isIcon, onClick } = props;
+  return isIcon ? (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size={30} aria-label={label} onClick={onClick}>
+        <Picture size={16} />
+      </ActionIcon>
+    </Tooltip>
+  ) : (
+    <Button variant="default" leftSection={<Picture size={16} />} onClick={onClick}>
+      {label}
     </Button>
   );
-});
+}
 
 /** Files may be dropped anywhere on the page. */
 const DropTarget = memo(function DropTarget({ onFiles }: { onFiles: (files: File[]) => void }) {
@@ -164,7 +271,13 @@ function useShownTake(listed: Listed<Take, TakeQuery>): Take | undefined {
 }
 
 /** Right of the list: the current take, or actions for several. */
-function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown: Take | undefined }) {
+function ChosenTakes(props: {
+  listed: Listed<Take, TakeQuery>;
+  shown: Take | undefined;
+  headerSlot: HTMLElement | null;
+  isSmall: boolean;
+}) {
+  const { listed, shown, headerSlot, isSmall } = props;
   const chosen = useSelection(takeSelection);
   const total = listed.total ?? 0;
   const [dialog, setDialog] = useState<TakesDialog>();
@@ -184,13 +297,28 @@ function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown
     <>
       {isSeveral && at ? (
         <SeveralTakes chosen={chosen} at={at} total={total} />
+      ) : shown?.damaged ? (
+        <DamagedTake take={shown} />
       ) : (
-        shown && (shown.damaged ? <DamagedTake take={shown} /> : <TakePlayer take={shown} />)
+        shown && (
+          <>
+            <TakePlayer
+              take={shown}
+              ids={ids}
+              headerSlot={headerSlot}
+              onInspector={isSmall ? toggleInspector : null}
+            />
+            {!isSmall && <Splitter pane="inspector" controls={ids.inspector} />}
+            <Splitter pane="timeline" controls={ids.timeline} />
+          </>
+        )
       )}
       {at && <TakesDialogs dialog={dialog} at={at} ids={chosen.ids} onClose={() => setDialog(undefined)} />}
     </>
   );
 }
+
+const toggleInspector = (): void => drawer.set(drawer.get() === 'inspector' ? null : 'inspector');
 
 /** Only whether: the page is not drawn anew with each step of the bar. */
 const useIsMaking = (): boolean => making.use((now) => now !== null);

@@ -8,6 +8,7 @@ import { attempt, notify } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { Confirm } from '../ui/dialogs/Confirm.tsx';
+import { ToolButton } from '../ui/ToolButton.tsx';
 import takeClasses from './Takes.module.css';
 import classes from './TakesTrash.module.css';
 
@@ -16,7 +17,7 @@ export const useTrashedTakes = () =>
   useQuery({ queryKey: ['takes-trash'], queryFn: () => studio.takes.trashed() });
 
 /** The trash: restores takes or erases them for good. Hidden while it is empty. */
-export const TakesTrash = memo(function TakesTrash() {
+export const TakesTrash = memo(function TakesTrash({ isIcon = false }: { isIcon?: boolean }) {
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
   const trashed = useTrashedTakes();
@@ -32,11 +33,16 @@ export const TakesTrash = memo(function TakesTrash() {
     if (ids.length === takes.length) setOpened(false);
   };
   if (takes.length === 0) return null;
+  const label = t('takes:inTrash.button', { count: takes.length });
   return (
     <>
-      <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setOpened(true)}>
-        {t('takes:inTrash.button', { count: takes.length })}
-      </Button>
+      {isIcon ? (
+        <ToolButton label={label} icon={IconTrash} onClick={() => setOpened(true)} />
+      ) : (
+        <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setOpened(true)}>
+          {label}
+        </Button>
+      )}
       <Modal
         opened={opened}
         onClose={() => setOpened(false)}

@@ -3,20 +3,19 @@
  * @returns false for other keys
  */
 export function seek(
-  playback: { now(): number; seek(at: number): void },
+  playback: { step(by: number): void; seek(at: number): void },
   { seconds, frameRate }: { seconds: number; frameRate: number },
   key: string,
   shift: boolean,
 ): boolean {
   const by = shift ? 1 : 1 / frameRate;
-  const targets: Record<string, () => number> = {
-    ArrowLeft: () => playback.now() - by,
-    ArrowRight: () => playback.now() + by,
-    Home: () => 0,
-    End: () => seconds,
+  const moves: Record<string, () => void> = {
+    ArrowLeft: () => playback.step(-by),
+    ArrowRight: () => playback.step(by),
+    Home: () => playback.seek(0),
+    End: () => playback.seek(seconds),
   };
-  const to = targets[key];
-  if (!to) return false;
-  playback.seek(to());
-  return true;
+  const move = moves[key];
+  move?.();
+  return move !== undefined;
 }

@@ -22,6 +22,8 @@ export interface TakePlayback {
   readonly loop: boolean;
   now(): number;
   seek(at: number): void;
+  /** Goes on by so many seconds as they play: over a cut as if it were not there. */
+  step(by: number): void;
   /** Called each time the screen is drawn. `moved`: other than at the last call. Returns its end. */
   onTime(listener: TimeListener): () => void;
   setSpeed(speed: string): void;
@@ -87,6 +89,13 @@ export function useTakePlayback(id: string, state: TimelineState, played: Played
     },
     [seconds],
   );
+  const step = useCallback(
+    (by: number): void => {
+      const map = latest.current.played;
+      goTo(map ? map.toRecorded(Math.max(0, map.toPlayed(now()) + by)) : now() + by);
+    },
+    [goTo, now],
+  );
   const applyRate = useCallback((): void => {
     if (audio.current) audio.current.playbackRate = Number(latest.current.speed) * Math.max(1, rate.current);
   }, []);
@@ -122,7 +131,7 @@ export function useTakePlayback(id: string, state: TimelineState, played: Played
     [play, setPlaying],
   );
   const onTime = useTicker(now, goTo, rate, pause, state, latest);
-  useTimeWritten(onTime, clock, slider, latest);
+  useTimeWritten(onTime, clock, slider, latest, played);
   const listeners = useMemo(
     () => ({
       onPlay: () => setPlaying(true),
@@ -139,12 +148,14 @@ export function useTakePlayback(id: string, state: TimelineState, played: Played
   );
   const playback = useMemo(
     () => ({
-      ...{ audio, clock, slider, playing, speed, loop, now, seek: goTo, onTime },
+      ...{ audio, clock, slider, playing, speed, loop, now, seek: goTo, step, onTime },
       ...{ setSpeed, setLoop, toggle, shuttle, pause, listeners },
     }),
-    [playing, speed, loop, now, goTo, onTime, toggle, shuttle, pause, listeners],
+    [playing, speed, loop, now, goTo, step, onTime, toggle, shuttle, pause, listeners],
   );
-  useSeekKeys(useCallback((key, shift) => seek({ now, seek: goTo }, state, key, shift), [now, goTo, state]));
+  useSeekKeys(
+    useCallback((key, shift) => seek({ step, seek: goTo }, state, key, shift), [step, goTo, state]),
+  );
   return playback;
 }
 
@@ -194,22 +205,28 @@ function useTicker(
   }, []);
 }
 
-/** The time that plays in figures, that of the recording for screen readers, written when it changes. */
+/** The time that plays, in figures and for screen readers, written when it changes. */
 function useTimeWritten(
   onTime: TakePlayback['onTime'],
   clock: TakePlayback['clock'],
   slider: TakePlayback['slider'],
   latest: RefObject<{ played: PlayedTime | null }>,
+  played: PlayedTime | null,
 ): void {
   const { seconds: written } = useFigures();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another cut, and the same moment is another time
+  useEffect(() => {
+    if (clock.current) clock.current.textContent = '';
+  }, [played, clock]);
   useEffect(
     () =>
       onTime((at, moved) => {
         if (!moved && clock.current?.textContent) return;
         // As long as it plays: what is cut is no time that passes.
-        if (clock.current) clock.current.textContent = (latest.current.played?.toPlayed(at) ?? at).toFixed(2);
-        slider.current?.setAttribute('aria-valuenow', at.toFixed(2));
-        slider.current?.setAttribute('aria-valuetext', written(at));
+        const passed = latest.current.played?.toPlayed(at) ?? at;
+        if (clock.current) clock.current.textContent = passed.toFixed(2);
+        slider.current?.setAttribute('aria-valuenow', passed.toFixed(2));
+        slider.current?.setAttribute('aria-valuetext', written(passed));
       }),
     [onTime, clock, slider, written, latest],
   );

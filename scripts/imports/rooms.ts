@@ -224,9 +224,7 @@ export const rooms: readonly Room[] = [
   ]),
   { room: 'packages/portrait/training', may: [...kit, ...sources('portrait', 'gltf'), 'scripts', 'test'] },
   ...[
-    'scripts/crash',
-    'scripts/proto-fuzz',
-    'scripts/serve-soak',
+    'scripts/soak',
     'scripts/quality/speech',
     'scripts/quality/take_face',
     'scripts/quality/words',

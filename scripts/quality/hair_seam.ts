@@ -164,7 +164,7 @@ if (import.meta.main) {
         const [px, py] = [Math.floor(cx), Math.floor(cy)];
         if (px < 0 || py < 0 || px >= cut.width || py >= cut.height) return false;
         const i = py * cut.width + px;
-        return cut.mask[i]! > 240 && map.strands[i]! > 0.5;
+        return cut.mask[i]! > 240 && map.hair[i]! > 0.5;
       });
       if (!seam) {
         print(`${file}: no seam`);

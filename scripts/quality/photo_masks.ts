@@ -5,8 +5,8 @@ import { toLab } from '@likeness/portrait/photo/lab_colour.ts';
 import { decodePhoto, openPortrait } from '@likeness/portrait/photo/photo.ts';
 import { pictureToCrop, readGrid } from '@likeness/portrait/photo/picture_sampling.ts';
 import { lookCloser } from '@likeness/portrait/preflight/closer_look.ts';
-import { refinedShare, refineShares } from '@likeness/portrait/segment/guided_filter.ts';
 import { wholePicture } from '@likeness/proto/crop.ts';
+import { refinedShare, refineShares } from './guided_filter.ts';
 
 /** Where the engine sees hair and the person in a photo: one byte a pixel of the whole photo. */
 export interface PhotoMasks {

@@ -1,90 +1,28 @@
 /**
- * The queue's own cost: 5,000 photos against a server that answers at once, 16 under way. All that the studio
- * does is in it: every transition and every call's journal entry on disk, real HTTP, every head a folder in a
- * real library. What the calls themselves cost is measured in the same run, by bare undici that sends, asks
- * and fetches as often.
+ * The queue's own cost: 5,000 photos against a server that answers at once, 16 under way (`queue_run.ts`). What the
+ * calls themselves cost is measured in the same run, by bare undici that sends, asks and fetches as often.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createPaces } from '@likeness/client/transport/pace.ts';
-import { Journal } from '@likeness/journal/journal.ts';
-import { systemClock } from '@likeness/node-kit/clock.ts';
-import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { Agent, FormData, request } from 'undici';
-import { createMeteredClients } from '../../main/compose/metered_clients.ts';
-import { newProfile } from '../../preload/contract.ts';
-import { openQueue } from '../main/batch/open_queue.ts';
-import { putPhotos } from '../main/batch/photos.ts';
 import { report } from './limits.ts';
+import { concurrency, openQueueRun } from './queue_run.ts';
 
 const items = 5000;
-const concurrency = 16;
-const folder = await mkdtemp(join(tmpdir(), 'likeness-bench-queue-'));
-const photos = join(folder, 'photos');
-await putPhotos(photos, items);
-
-const server = fork(new URL('queue_server.ts', import.meta.url));
-const [port] = (await once(server, 'message')) as [number];
-const url = `http://127.0.0.1:${port}`;
-
-const journal = new Journal({
-  folder: join(folder, 'journal'),
-  clock: Date.now,
-  scrub: (text) => text,
-  onAppended: () => {},
-  processId: process.pid,
-  run: 'bench',
-});
-const clients = createMeteredClients({
-  scrub: createScrub(),
-  resolve: async (profileId) => ({
-    ...newProfile,
-    profileId,
-    profileName: 'Bench',
-    groupBUrl: url,
-    concurrency,
-    prices: { perSecond: 0, perFrame: 0, perModel: 0.01, currency: 'USD' },
-    monthlyCap: 1000,
-    secret: () => Promise.resolve('bench-key-0123456789abcdef'),
-  }),
-  journal: journal.shared,
-  pace: createPaces(systemClock),
-  onTrouble(error) {
-    throw error;
-  },
-});
-const queue = await openQueue({
-  folder,
-  service: await clients.client('p1'),
-  profile: { concurrency, polling: { least: 0, most: 0.001 } },
-  batch: { concurrentJobs: () => concurrency, emit: { changed: () => {} } },
-});
-const { batch } = queue;
-await batch.resume();
-await queue.takeIn(photos, 'female');
-while (batch.overview().checks.pending > 0) await pause(50);
+const run = await openQueueRun(items);
+const { folder, photos, url } = run;
 
 const thread = process.threadCpuUsage();
 const begin = performance.now();
-await queue.order();
 let max = 0;
 const watch = setInterval(() => {
   max = Math.max(max, process.memoryUsage.rss());
 }, 100);
-await batch.idle();
+await run.makeAll();
 clearInterval(watch);
 const milliseconds = (performance.now() - begin) / items;
 const { user, system } = process.threadCpuUsage(thread);
-const { jobs } = batch.overview();
-if (jobs.done !== items) throw new Error(`${jobs.done} of ${items} were done`);
-if (journal.size < items * 3) throw new Error('calls without a journal entry');
-await queue.close();
-await clients.close();
-journal.close();
+await run.close();
 
 const bare = await bareCalls();
 console.log(
@@ -111,8 +49,7 @@ report({
   limit: 250,
   kind: 'most',
 });
-server.disconnect();
-await rm(folder, { recursive: true, force: true });
+await run.remove();
 
 /**
  * Sends each photo, asks once, fetches the head into a file; as many at once. @returns Milliseconds of an

@@ -5,6 +5,7 @@ import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { applyOperation, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { noContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
 import { shapedTake } from '../../renderer/takes/editor/edits/edited-preview.ts';
 import { drawTimeline, type TimelineScene } from '../../renderer/takes/editor/timeline/draw-timeline.ts';
@@ -63,15 +64,20 @@ export async function timelineFigures(width: number, height: number): Promise<Ti
   const rows = timelineRows(shaped.curves.curves, new Set(faceRegions), '', null);
   const last = rows.at(-1)!;
   const rowsTop = 84;
+  const pieces = [
+    { from: 0, to: 100, speed: 1 },
+    { from: 110, to: seconds, speed: 1 },
+  ];
+  const map = timeMap(pieces, seconds);
   const scene = (from: number, span: number, scrolled: number): TimelineScene => ({
     ...{ width, height, ratio, rows, rowsTop, scrolled, seconds },
     window: { from, span },
+    map,
     sound: peaks,
+    soundHeight: 56,
     spectrogram: null,
     taken: { mouth: [], jaw: [], brows: [], eyes: [], head: [] },
     curves: shaped.curves,
-    selection: { from: from + span * 0.2, to: from + span * 0.4 },
-    cuts: [{ from: 100, to: 110 }],
     drawn: {},
     channel: null,
     markers: Array.from({ length: 50 }, (_, at) => ({ time: at * 12 })),

@@ -33,8 +33,13 @@ async function openTake(page: Page): Promise<void> {
 }
 
 const words = {
-  en: { film: 'Film this take', send: 'Send', score: 'Scorecard' },
-  'zh-CN': { film: '制作影片', send: '发送', score: '评估' },
+  en: {
+    film: 'Film this take',
+    send: 'Send',
+    score: 'Scorecard',
+    inspector: 'Settings and edits of the take',
+  },
+  'zh-CN': { film: '制作影片', send: '发送', score: '评估', inspector: '此录制的设置与编辑' },
 } as const;
 
 /** A button of each dialog that is there once all of it is. */
@@ -61,6 +66,9 @@ test('the dialogs of films, sending and figures stand up to axe, in both languag
     );
     for (const kind of ['film', 'send', 'score'] as const) {
       const button = app.getByRole('button', { name: words[language][kind], exact: true });
+      // In a narrow window the inspector is a drawer.
+      if (!(await button.isVisible()))
+        await app.getByRole('button', { name: words[language].inspector }).click();
       await button.focus();
       await app.keyboard.press('Enter');
       const dialog = app.getByRole('dialog');

@@ -69,7 +69,7 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
   await app.keyboard.press(' ');
   await expect(app.getByRole('button', { name: 'Pause' })).toBeVisible();
   await app.keyboard.press(' ');
-  await expect(app.getByRole('button', { name: 'Play' })).toBeVisible();
+  await expect(app.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await app.keyboard.press('Home');
 
   const position = app.getByRole('slider', { name: 'Position in the take' });
@@ -78,13 +78,13 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
   await app.keyboard.press('ArrowLeft');
   await expect(position).toHaveAttribute('aria-valuenow', '0.98');
   await app.keyboard.press('Shift+L');
-  await expect(app.getByRole('switch', { name: 'Loop' })).toBeChecked();
+  await expect(app.getByRole('button', { name: 'Loop' })).toHaveAttribute('aria-pressed', 'true');
   await app.keyboard.press('End');
   await expect(position).toHaveAttribute('aria-valuenow', '2.00');
 
   await app.getByLabel('Notes').fill('Again, and slower');
   await app.keyboard.press('Tab');
-  await app.getByLabel('Name').fill('Opening line');
+  await app.getByLabel('Name', { exact: true }).fill('Opening line');
   await app.keyboard.press('Enter');
   await expect(app.getByRole('row', { name: /^Opening line/ })).toBeVisible();
   await app.reload();

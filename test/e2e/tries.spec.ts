@@ -18,7 +18,7 @@ async function openTries(page: Page): Promise<void> {
     buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples: new Float32Array(16_000 * seconds) })),
   });
   await expect(page.getByRole('row', { name: /^base/ })).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('tab', { name: 'Overdubs' }).click();
+  await page.getByRole('tab', { name: 'Overdub' }).click();
   await page.getByRole('slider', { name: 'Position in the take' }).focus();
   await page.keyboard.press('Home');
   for (const key of ['Shift+ArrowRight', 'Shift+ArrowRight', 'i', 'Shift+ArrowRight', 'o'])
@@ -96,6 +96,6 @@ test('a studio that is killed in the middle of a try finds it among the tries of
   expect(tries).toMatchObject([{ name: 'Overdub 1 · base', recovered: true }]);
   // It had played two seconds before the in point: no more than one of them may be lost.
   expect(tries[0]!.seconds).toBeGreaterThan(1);
-  await again.getByRole('tab', { name: 'Overdubs' }).click();
+  await again.getByRole('tab', { name: 'Overdub' }).click();
   await expect(again.getByRole('group', { name: 'Overdub 1 · base' })).toBeVisible();
 });

@@ -40,6 +40,7 @@ test('a sound with its words shows when each is said, and a word is moved and mo
   await expect(app.getByText('set by hand')).toBeHidden();
   await expect(end).toHaveValue(before);
 
+  await app.getByRole('tab', { name: 'Take', exact: true }).click();
   await app.getByRole('radiogroup', { name: 'Face' }).getByText('Live').click();
   await expect(app.getByRole('radio', { name: 'Live' })).toBeChecked();
 });

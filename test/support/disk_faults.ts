@@ -67,14 +67,20 @@ const handleOperations = [
   'truncate',
 ] as const;
 
+export interface FaultPlace {
+  folder: string;
+  fault: Fault;
+  /** Which operation below the folder fails, counted from 1. */
+  at: number;
+}
+
 /**
  * Runs `work` with one fault.
  *
- * @param at - Which operation below the folder fails, counted from 1.
  * @returns whether there were so many operations, so that it did fail
  */
 export async function withFault(
-  { folder, fault, at }: { folder: string; fault: Fault; at: number },
+  { folder, fault, at }: FaultPlace,
   work: () => Promise<unknown>,
 ): Promise<boolean> {
   let count = 0;

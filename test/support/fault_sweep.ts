@@ -29,7 +29,12 @@ export interface SweepResult {
 }
 
 /** @param stride 1: every n. */
-export async function sweep(operation: FaultedOperation, fault: Fault, stride = 1): Promise<SweepResult> {
+export async function sweep(
+  operation: FaultedOperation,
+  fault: Fault,
+  stride = 1,
+  withOneFault: typeof withFault = withFault,
+): Promise<SweepResult> {
   const place = mkdtempSync(join(tmpdir(), 'likeness-faults-'));
   const [pristine, folder] = [join(place, 'pristine'), join(place, 'data')];
   const result: SweepResult = { operation: operation.name, fault, tried: 0, refused: 0, problems: [] };
@@ -40,7 +45,7 @@ export async function sweep(operation: FaultedOperation, fault: Fault, stride = 
       rmSync(folder, { recursive: true, force: true });
       cpSync(pristine, folder, { recursive: true });
       let error: unknown = null;
-      const hasFailed = await withFault({ folder, fault, at }, async () => {
+      const hasFailed = await withOneFault({ folder, fault, at }, async () => {
         error = await operation.work(folder).then(
           () => null,
           (thrown: unknown) => thrown,

@@ -121,6 +121,8 @@ export async function readFolder(
     });
     return {
       ...entryOf({ libraryId: library.id, folder }, outside, record),
+      // What the disk refused once is read again by the next scan; what was read and is wrong, when it changes.
+      ...(error.cause !== undefined && { stamp: '' }),
       state: 'broken_record',
       recordFault: joinMessages(error.userMessage, error.advice),
     };

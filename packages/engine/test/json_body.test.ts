@@ -1,16 +1,27 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { decodeBase64 } from '../src/faces/audio_data.ts';
+import { Base64Decoder } from '../src/faces/audio_data.ts';
 import { parseAudioRequest } from '../src/faces/audio_request.ts';
 import { FairShares } from '../src/http/fair_shares.ts';
-import { type JsonBody, readJsonBody } from '../src/http/json_body.ts';
+import { readJsonBody } from '../src/http/json_body.ts';
 import { flatShape } from '../src/http/json_scan.ts';
 import { defaultLimits, mebibyte } from '../src/http/limits.ts';
 import { Refusal } from '../src/http/refusal.ts';
 
-/** A request whose body comes in these chunks; one without an end goes on for ever. */
-function receive(chunks: readonly Uint8Array[], isWhole = true): Promise<JsonBody> {
+interface Received {
+  text: string;
+  /** The decoded bytes of its field `data`. */
+  sound: Buffer;
+}
+
+/** Receives a body in these chunks; one without an end goes on for ever. */
+async function receive(
+  chunks: readonly Uint8Array[],
+  isWhole = true,
+  { response = new EventEmitter(), inFlight = new FairShares(64 * mebibyte) } = {},
+): Promise<Received> {
   const request = Object.assign(new PassThrough(), {
     headers: { 'content-type': 'application/json' },
     socket: { bytesRead: 0 },
@@ -18,14 +29,24 @@ function receive(chunks: readonly Uint8Array[], isWhole = true): Promise<JsonBod
   });
   for (const chunk of chunks) request.write(chunk);
   if (isWhole) request.end();
-  return readJsonBody(request as never, {
+  const decoder = new Base64Decoder();
+  const text = await readJsonBody({ request, response } as never, {
     most: 48 * mebibyte,
     tooLarge: () => new Refusal(413, 'audio_too_large', { en: '', zh: '' }),
     shape: flatShape('data'),
-    inFlight: new FairShares(64 * mebibyte),
+    onLarge: (bytes) => decoder.push(bytes),
+    inFlight,
     owner: null,
     limits: defaultLimits,
   });
+  return { text, sound: decoder.end() };
+}
+
+/** Decodes a JSON string. */
+function decode(json: string): Buffer {
+  const decoder = new Base64Decoder();
+  decoder.push(Buffer.from(json));
+  return decoder.end();
 }
 
 describe('a body of JSON', () => {
@@ -53,26 +74,27 @@ describe('a body of JSON', () => {
       .replace(/^(.{8})/, '$1\\n');
     const body = Buffer.from(`{ "a\\"{" : "}\\\\", "data" : "${base64}" , "list": [1, {"data": "inner"}] }`);
     for (let cut = 1; cut < body.length; cut += 1) {
-      const { text, large } = await receive([body.subarray(0, cut), body.subarray(cut)]);
-      expect(JSON.parse(text)).toEqual({ 'a"{': '}\\', data: '', list: [1, { data: 'inner' }] });
-      expect(await decodeBase64(large!)).toEqual(sound);
+      const received = await receive([body.subarray(0, cut), body.subarray(cut)]);
+      expect(JSON.parse(received.text)).toEqual({ 'a"{': '}\\', data: '', list: [1, { data: 'inner' }] });
+      expect(received.sound).toEqual(sound);
     }
   });
 
-  it('of megabytes of sound is decoded in pieces, between which others are answered', async () => {
-    const sound = randomBytes(9 * mebibyte);
-    const body = Buffer.from(JSON.stringify({ data: sound.toString('base64') }));
-    const { large } = await receive([body]);
-    let turns = 0;
-    let isDone = false;
-    const count = (): void => {
-      turns += 1;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    expect((await decodeBase64(large!)).equals(sound)).toBe(true);
-    isDone = true;
-    expect(turns).toBeGreaterThan(15);
+  it('is refused at the first character that is no base64, before the rest has come', async () => {
+    await expect(receive([Buffer.from('{"data":"QUJD!')], false)).rejects.toMatchObject({
+      status: 400,
+      reason: 'audio_not_base64',
+    });
+  });
+
+  it('counts as in flight until its answer has ended', async () => {
+    const body = Buffer.from('{"data":"QUJD"}');
+    const response = new EventEmitter();
+    const inFlight = new FairShares(64 * mebibyte);
+    await receive([body], true, { response, inFlight });
+    expect(inFlight.usedBy(null)).toBe(body.length);
+    response.emit('close');
+    expect(inFlight.usedBy(null)).toBe(0);
   });
 
   it.each(['12', '[]', '{}', 'null', 'true'])(
@@ -93,7 +115,7 @@ describe('a body of JSON', () => {
     ['"Q==="', 'audio_not_base64'],
     ['"\\u00zzQUJD"', 'audio_not_base64'],
     ['"Q\\"JD"', 'audio_not_base64'],
-  ])('with the sound %s is refused', async (data, reason) => {
-    await expect(decodeBase64(Buffer.from(data))).rejects.toMatchObject({ status: 400, reason });
+  ])('with the sound %s is refused', (data, reason) => {
+    expect(() => decode(data)).toThrow(expect.objectContaining({ status: 400, reason }));
   });
 });

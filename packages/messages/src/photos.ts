@@ -147,6 +147,10 @@ export const photosMessages = {
     en: 'The hair hardly differs from the background.',
     zh: '头发的轮廓很难与背景区分。',
   },
+  'photo.uncertain_hair': {
+    en: 'Is this hair? A shaved head and very short hair look alike. Check the outline, and mark hair or background.',
+    zh: '这是头发吗？光头与极短的头发看起来很像。请查看轮廓，并标出头发或背景。',
+  },
   'photo.too_many_megabytes': {
     en: 'The photo has {size} MB; the limit is {limit} MB.',
     zh: '照片有 {size} MB；最多读取 {limit} MB。',

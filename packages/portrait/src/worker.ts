@@ -71,8 +71,8 @@ async function findOutline({
     draw = await prepareOutline(crop ? await cropped(file, crop) : file);
     if (keep) atHand = { key, draw };
   }
-  const { rings, score, cutOff } = draw(corrections ?? undefined);
-  return { rings, score, sure: score >= sureOutline, cutOff };
+  const { rings, score, hairUnclear, cutOff } = draw(corrections ?? undefined);
+  return { rings, score, sure: score >= sureOutline && !hairUnclear, cutOff };
 }
 
 answerOrders(work, (error): ToldError => {

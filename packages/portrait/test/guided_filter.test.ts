@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refinedShare, refineShares } from '../src/segment/guided_filter.ts';
+import { refinedShare, refineShares } from '../../../scripts/quality/guided_filter.ts';
 
 const [width, height] = [40, 30];
 const [dark, light] = [

@@ -36,7 +36,9 @@ async function hairOnForehead(
   }
   const { picture, landmarks } = find(lit);
   const cut = prepareSilhouette(picture, landmarks, 0, networks.segmentation)(undefined);
-  const { hair } = mapHair(cut);
+  const map = mapHair(cut);
+  for (const stage of [cut, map]) expect(Object.isFrozen(stage)).toBe(true);
+  const { hair } = map;
   let [sum, n] = [0, 0];
   for (let down = -0.25; down < 0.1; down += 0.02)
     for (let along = -0.3; along < 0.3; along += 0.02) {

@@ -53,5 +53,6 @@ describe('the hair that was asked for', () => {
     const { model, report } = await modelHead({ photo: png, sex: 'male' });
     expect(hasHair(model)).toBe(false);
     expect(report.warnings).not.toContain('uncertain_outline');
+    expect(report.warnings).not.toContain('uncertain_hair');
   });
 });

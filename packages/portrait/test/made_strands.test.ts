@@ -20,7 +20,7 @@ const strands = (() => {
   }
   const presence = new Float32Array((craniumRows + 1) * craniumColumns).fill(1);
   const sheet = { ...openSheet(points, presence), flow: { along } };
-  return drawStrands(sheet, () => true);
+  return drawStrands(sheet, 1024, () => true);
 })();
 
 /** The usual difference of lightness over 5 mm along strands and across them. */

@@ -6,11 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { sharedPhoto } from '../../../test/support/shared_heads.ts';
 import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { detectFaces, findLandmarks } from '../src/landmarks/landmarks.ts';
-import { loadSegmentationNetwork } from '../src/landmarks/segmentation_network.ts';
+import { loadSegmentationNetwork, outputChannels } from '../src/landmarks/segmentation_network.ts';
 import { tensorflow } from '../src/landmarks/tensorflow.ts';
+import { prepareSilhouette } from '../src/matte/silhouette.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { cropHead } from '../src/segment/head_crop.ts';
-import { segment } from '../src/segment/segment.ts';
+import { isHairUnclear, segment } from '../src/segment/segment.ts';
 
 const tensors = async (): Promise<number> => (await tensorflow()).memory().numTensors;
 
@@ -62,6 +63,35 @@ describe('segmentation', () => {
     const torn = { run: (input: Float32Array) => networks.segmentation.run(input).map((p) => 0.3 + 0.4 * p) };
     const [sure, unsure] = [networks.segmentation, torn].map((network) => segment(network, crop).confidence);
     expect(unsure).toBeLessThan(0.5 * sure!);
+  });
+});
+
+describe('whether there is hair', () => {
+  it('is unclear where little is found and much is undecided, and clear on bald and on long-haired heads', async () => {
+    const { networks, crop } = await look('male');
+    const { hair } = segment(networks.segmentation, crop);
+    expect(isHairUnclear(hair, crop)).toBe(false);
+    expect(isHairUnclear(new Float32Array(hair.length), crop)).toBe(false);
+    expect(
+      isHairUnclear(
+        hair.map((share) => 0.4 * share),
+        crop,
+      ),
+    ).toBe(true);
+  });
+
+  it('is clear once a person has marked it', async () => {
+    const networks = await loadFaceNetworks();
+    const picture = await readPhoto(await sharedPhoto('male'));
+    const landmarks = findLandmarks(networks, picture, detectFaces(networks, picture)[0]!);
+    const thin = {
+      run: (input: Float32Array) =>
+        networks.segmentation.run(input).map((share, i) => (i % outputChannels ? share : 0.4 * share)),
+    };
+    const cutOut = prepareSilhouette(picture, landmarks, 0, thin);
+    expect(cutOut(undefined).hairUnclear).toBe(true);
+    const marked = cutOut({ strokes: [{ kind: 'background', radius: 0.3, points: [0.2, 0.1, 0.8, 0.1] }] });
+    expect(marked.hairUnclear).toBe(false);
   });
 });
 

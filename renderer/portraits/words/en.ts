@@ -139,7 +139,7 @@ export const en = {
     eyes_not_neutral: 'The eyes seem to be closed, or look aside.',
     mouth_not_neutral: 'The mouth is open or smiles, and the head keeps that.',
     uncertain_outline:
-      'The built-in engine is not sure where head and hair end. Check the outline and correct it where needed.',
+      'The built-in engine is not sure where head and hair end, or whether there is hair. Check the outline and correct it where needed.',
     hair_cut_off: 'The hair extends beyond the photo. Use a photo with room around the head.',
     no_colour: 'The photo is grey, so the head is grey too.',
     not_a_person:

@@ -137,7 +137,7 @@ export const zhCN: SameKeys<typeof en> = {
     too_bright: '面部过曝区域太大。',
     eyes_not_neutral: '眼睛似乎闭合，或看向一旁。',
     mouth_not_neutral: '嘴张开或带笑，头模会保留这一形态。',
-    uncertain_outline: '内置引擎不能确定头部与头发的边界。请查看轮廓，并在有误处修正。',
+    uncertain_outline: '内置引擎不能确定头部与头发的边界，或不能确定有没有头发。请查看轮廓，并在有误处修正。',
     hair_cut_off: '头发超出画面边缘。请使用头部四周留有空间的照片。',
     no_colour: '这是灰度照片，生成的头模也将没有色彩。',
     not_a_person: '可能是绘画或雕像，或处于彩色光线下：其色调与照片中的皮肤不符。',

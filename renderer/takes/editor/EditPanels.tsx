@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
+import type { TakeSpeech } from '../speech/take-speech.ts';
 import type { TakePlayback } from '../take-playback.ts';
 import type { EditSession } from './edits/edit-session.ts';
 import type { EditedPreview } from './edits/edited-preview.ts';
@@ -11,10 +12,10 @@ import { LayerPanel } from './edits/LayerPanel.tsx';
 import type { TakeEditing } from './edits/take-editing.ts';
 import { OverdubPanel } from './overdub/OverdubPanel.tsx';
 import type { Overdub } from './overdub/use-overdub.ts';
-import { ActingPanel } from './panels/ActingPanel.tsx';
-import { CurvePanel } from './panels/CurvePanel.tsx';
 import { MarkerPanel } from './panels/MarkerPanel.tsx';
+import { SelectedPanel } from './panels/SelectedPanel.tsx';
 import { TextPanel } from './panels/TextPanel.tsx';
+import { VersionPanel } from './panels/VersionPanel.tsx';
 
 /** The panels that edit a take, for its inspector. */
 export function editPanels(props: {
@@ -23,19 +24,18 @@ export function editPanels(props: {
   editing: TakeEditing;
   shaped: EditedPreview | null;
   alignment: SpeechAlignment | null | undefined;
+  speech: TakeSpeech | null;
   playback: TakePlayback;
   overdub: Overdub;
-}): Record<'layers' | 'curve' | 'acting' | 'overdub' | 'marks' | 'text', ReactNode> {
-  const { take, session, editing, shaped, alignment, playback, overdub } = props;
+}): Record<'layers' | 'marks' | 'versions' | 'text' | 'selected' | 'overdub', ReactNode> {
+  const { take, session, editing, shaped, alignment, speech, playback, overdub } = props;
   const { timeline } = editing;
   const { now } = playback;
   const goTo = (at: number): void => playback.seek(at);
   return {
     layers: <LayerPanel session={session} />,
-    curve: shaped && <CurvePanel session={session} timeline={timeline} shaped={shaped} now={now} />,
-    acting: <ActingPanel session={session} timeline={timeline} shaped={shaped} now={now} />,
-    overdub: <OverdubPanel take={take} session={session} timeline={timeline} overdub={overdub} />,
     marks: <MarkerPanel session={session} editing={editing} goTo={goTo} />,
+    versions: <VersionPanel session={session} />,
     text: shaped && (
       <TextPanel
         take={take.id}
@@ -47,6 +47,10 @@ export function editPanels(props: {
         goTo={goTo}
       />
     ),
+    selected: (
+      <SelectedPanel session={session} timeline={timeline} shaped={shaped} speech={speech} now={now} />
+    ),
+    overdub: <OverdubPanel take={take} session={session} timeline={timeline} overdub={overdub} />,
   };
 }
 

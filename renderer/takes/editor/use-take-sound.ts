@@ -27,8 +27,9 @@ export function useTakeSound({ id }: Take, timeline: TimelineState): SoundPeaks 
     if (!sound) return;
     const { signal, stop } = stoppable();
     const load = (): void => {
-      const { from, span } = timeline.window.get();
-      sound.loadSamples({ from, to: from + span }, maxColumns, signal).catch(() => undefined);
+      sound
+        .loadSamples({ from: timeline.timeAt(0), to: timeline.timeAt(1) }, maxColumns, signal)
+        .catch(() => undefined);
     };
     load();
     const end = timeline.window.subscribe(load);

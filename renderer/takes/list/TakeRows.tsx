@@ -1,4 +1,4 @@
-import { IconStarFilled } from '@tabler/icons-react';
+import { RingProgress, VisuallyHidden } from '@mantine/core';
 import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
@@ -12,12 +12,14 @@ import { isChosen, useSelection } from '../../ui/lists/selection.ts';
 import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
 import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
 import type { KeyPress } from '../../ui/page-keys.ts';
-import { faceQuery } from '../speech/take-analysis.ts';
+import { faceQuery, isAnalysing, useTakeAnalysis } from '../speech/take-analysis.ts';
+import { HeadPicture } from './HeadPicture.tsx';
 import classes from './TakeList.module.css';
 import { useTakeMenu } from './TakeMenu.tsx';
 import { takeList, takeSelection } from './take-list.ts';
 
-const rowHeight = 54; // pixels
+/** Pixels: with names, and of thumbnails alone. */
+const rowHeights = { full: 66, strip: 58 };
 const columns = ['take'] as const;
 
 /** Milliseconds that a key rests on a take before it is opened: whoever runs through the list opens none. */
@@ -27,12 +29,17 @@ const rest = 90;
 const ahead = { rest: 80, longest: 1800 };
 
 /** The takes that were found, of which those on the screen are drawn. */
-export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string | undefined }) {
+export function TakeRows(props: {
+  listed: Listed<Take, TakeQuery>;
+  shown: string | undefined;
+  /** Thumbnails alone. */
+  isStrip: boolean;
+}) {
   const { t } = useTranslation('takes');
-  const { listed, shown } = props;
+  const { listed, shown, isStrip } = props;
   const chosen = useSelection(takeSelection);
   const total = listed.total ?? 0;
-  const rows = useVirtualRows({ total, rowHeight });
+  const rows = useVirtualRows({ total, rowHeight: isStrip ? rowHeights.strip : rowHeights.full });
   useListWindow(takeList, listed, [rows.first, rows.last], rows.scroller);
   const open = useOpenSoon();
   const fetchAhead = useFetchedAhead();
@@ -65,13 +72,15 @@ export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string
         columns={columns}
         at={listed.at}
         idOf={({ id }) => `take-${id}`}
-        cells={(take) => ({ take: <TakeCell take={take} /> })}
+        cells={(take) => ({ take: <TakeCell take={take} isStrip={isStrip} /> })}
         isSelected={({ id }) => isChosen(chosen, id)}
         multiselectable
         cursor={chosen.cursor}
         rowProps={(take, index) => ({
           'data-take': take.id,
           'aria-current': take.id === shown ? 'true' : undefined,
+          'data-strip': isStrip || undefined,
+          title: isStrip ? take.name : undefined,
           onPointerEnter: () => take.id !== shown && fetchAhead(take),
           onPointerLeave: () => fetchAhead(null),
           onClick: (event) => {
@@ -87,25 +96,61 @@ export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string
   );
 }
 
-const TakeCell = memo(function TakeCell({ take }: { take: Take }) {
+const TakeCell = memo(function TakeCell({ take, isStrip }: { take: Take; isStrip: boolean }) {
   const { t } = useTranslation(['takes', 'library']);
   const figures = useFigures();
+  const analysis = useTakeAnalysis(take.id);
+  const isBusy = isAnalysing(analysis);
+  const stage = analysis && isBusy ? t(`takes:speech.stages.${analysis.stage}`) : '';
+  const hasFailed = !isBusy && take.secondHearing === 'failed';
+  const thumbnail = (
+    <span className={classes.thumbnail}>
+      <HeadPicture modelId={take.model} />
+      {analysis && isBusy && (
+        <RingProgress
+          aria-hidden
+          className={classes.ring ?? ''}
+          size={38}
+          thickness={3}
+          roundCaps
+          sections={[{ value: analysis.share * 100, color: 'patina' }]}
+          label={<span className={classes.share}>{Math.round(analysis.share * 100)}</span>}
+        />
+      )}
+    </span>
+  );
+  if (isStrip)
+    return (
+      <>
+        {thumbnail}
+        <VisuallyHidden>{[take.name, stage].filter(Boolean).join(', ')}</VisuallyHidden>
+      </>
+    );
   return (
     <>
-      <span className={classes.first}>
+      {thumbnail}
+      <span className={classes.words}>
         <span className={classes.name}>{take.name}</span>
-        {take.rating > 0 && (
-          <span className={classes.stars} role="img" aria-label={t('library:stars', { count: take.rating })}>
-            {take.rating} <IconStarFilled size={11} aria-hidden />
-          </span>
-        )}
-      </span>
-      <span className={classes.quiet}>
-        {[
-          take.damaged ? t('takes:unreadable') : figures.seconds(take.seconds),
-          ...take.tags,
-          figures.dateTime(take.createdAt),
-        ].join(' · ')}
+        <span className={classes.quiet} data-bad={hasFailed || take.damaged !== '' || undefined}>
+          {take.damaged
+            ? t('takes:unreadable')
+            : stage ||
+              (hasFailed
+                ? t('takes:speech.failed')
+                : `${figures.seconds(take.seconds)} · ${figures.dateTime(take.createdAt)}`)}
+        </span>
+        <span className={classes.quiet}>
+          {take.rating > 0 && (
+            <span
+              className={classes.stars}
+              role="img"
+              aria-label={t('library:stars', { count: take.rating })}
+            >
+              {'★'.repeat(take.rating)}
+            </span>
+          )}
+          {take.tags.join(' · ')}
+        </span>
       </span>
     </>
   );

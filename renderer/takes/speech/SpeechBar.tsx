@@ -16,6 +16,7 @@ import { useKeyedState } from '../keyed-state.ts';
 import { changeTake } from '../takes-history.ts';
 import { ScriptDialog } from './ScriptDialog.tsx';
 import classes from './SpeechBar.module.css';
+import { isAnalysing } from './take-analysis.ts';
 
 /** Source of the face: live or the full pass, and the transcript if known. */
 export const SpeechBar = memo(function SpeechBar(props: {
@@ -26,7 +27,7 @@ export const SpeechBar = memo(function SpeechBar(props: {
   const { t } = useTranslation('takes');
   const { take, analysis, alignment } = props;
   const [isWriting, setWriting] = useKeyedState(take.id, false);
-  const isBusy = analysis !== null && !['done', 'stopped', 'failed'].includes(analysis.stage);
+  const isBusy = isAnalysing(analysis);
   const { id } = take;
   const showFace = useLatest((chosen: Take['shownFace']) =>
     attempt(() => changeTake(id, take.shownFace, chosen, (face) => studio.takes.showFace({ id, face }))),
@@ -44,7 +45,7 @@ export const SpeechBar = memo(function SpeechBar(props: {
         />
         {take.shownFace === 'second' && <Making key={take.id} take={take} />}
         <BarButton label={t('speech.reanalyse')} icon={IconRefresh} isDisabled={isBusy} onClick={reanalyse} />
-        {isBusy && <Under analysis={analysis} />}
+        {analysis && isBusy && <Under analysis={analysis} />}
       </div>
       {!isBusy && <Trouble take={take} analysis={analysis} classification={alignment?.verdict} />}
       {isWriting && (

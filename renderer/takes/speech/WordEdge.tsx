@@ -10,7 +10,6 @@ interface Drag {
   readonly x: number;
   /** The word's times then. */
   readonly times: WordTimes;
-  readonly secondsPerPixel: number;
   /** Null while the pointer has not moved. */
   now: WordTimes | null;
   readonly end: () => void;
@@ -20,13 +19,13 @@ interface Drag {
 export function WordEdge(props: {
   side: 'start' | 'end';
   times: WordTimes;
-  /** Seconds that the lanes show. */
-  span: number;
+  /** A moment so many pixels to the right of another. */
+  later: (time: number, pixels: number) => number;
   /** Null: the drag was given up. */
   onDrag: (times: WordTimes | null) => void;
   onDrop: (times: WordTimes) => void;
 }) {
-  const { side, times, span, onDrag, onDrop } = props;
+  const { side, times, later, onDrag, onDrop } = props;
   const drag = useRef<Drag | null>(null);
   useEffect(() => () => drag.current?.end(), []);
 
@@ -44,7 +43,6 @@ export function WordEdge(props: {
     drag.current = {
       x: event.clientX,
       times: { start: times.start, end: times.end },
-      secondsPerPixel: span / (event.currentTarget.closest('[role="listbox"]')?.clientWidth || 1),
       now: null,
       end: () => window.removeEventListener('keydown', onKey, true),
     };
@@ -62,11 +60,11 @@ export function WordEdge(props: {
     const { current } = drag;
     if (!current || (clientX === current.x && !current.now)) return;
     const { start, end } = current.times;
-    const by = (clientX - current.x) * current.secondsPerPixel;
+    const by = clientX - current.x;
     current.now =
       side === 'start'
-        ? { start: Math.max(0, Math.min(start + by, end - min)), end }
-        : { start, end: Math.max(end + by, start + min) };
+        ? { start: Math.max(0, Math.min(later(start, by), end - min)), end }
+        : { start, end: Math.max(later(end, by), start + min) };
     onDrag(current.now);
   };
   return (

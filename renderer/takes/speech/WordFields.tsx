@@ -3,20 +3,26 @@ import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../base/text/number-format.ts';
+import type { TimelineState } from '../editor/timeline/timeline-state.ts';
 import classes from './WordLanes.module.css';
 
 /** The chosen word in plain text, with its times to type. */
 export function WordFields(props: {
   word: AlignedWord;
+  timeline: TimelineState;
   onTimes: (times: { start: number; end: number }) => void;
 }) {
   const { t } = useTranslation('takes');
   const { seconds, percent } = useFigures();
-  const { word, onTimes } = props;
-  const [times, setTimes] = useState({ start: rounded(word.start), end: rounded(word.end) });
-  const isMoved = times.start !== rounded(word.start) || times.end !== rounded(word.end);
+  const { word, timeline, onTimes } = props;
+  const { toPlayed, toRecorded } = timeline.map.use();
+  /** As the take plays. */
+  const played = { start: rounded(toPlayed(word.start)), end: rounded(toPlayed(word.end)) };
+  const [times, setTimes] = useState(played);
+  const isMoved = times.start !== played.start || times.end !== played.end;
   const save = (): void => {
-    if (isMoved && times.start < times.end) onTimes(times);
+    if (isMoved && times.start < times.end)
+      onTimes({ start: toRecorded(times.start), end: toRecorded(times.end) });
   };
   const field = (side: 'start' | 'end') => (
     <NumberInput
@@ -39,7 +45,7 @@ export function WordFields(props: {
     />
   );
   return (
-    <>
+    <div className={classes.fields}>
       {field('start')}
       {field('end')}
       <p className={classes.said}>
@@ -54,7 +60,7 @@ export function WordFields(props: {
           .filter(Boolean)
           .join(' · ')}
       </p>
-    </>
+    </div>
   );
 }
 

@@ -6,13 +6,21 @@ import type { TakePlayback } from '../take-playback.ts';
 /** Seconds played around a skipped word, which has no length. */
 const around = 0.4;
 
-/** Goes to a stretch of the sound, and plays it alone where that is wanted. */
-export function useStretchPlayer(playback: Pick<TakePlayback, 'audio' | 'now' | 'seek'>): {
+/**
+ * Goes to a stretch of the sound, and plays it alone where that is wanted.
+ *
+ * @param of id of the take: another one has another audio element
+ */
+export function useStretchPlayer(
+  of: string,
+  playback: Pick<TakePlayback, 'audio' | 'now' | 'seek'>,
+): {
   goTo: (stretch: { start: number }) => void;
   play: (stretch: { start: number; end: number }) => void;
 } {
   const { audio, now, seek } = playback;
   const playing = useRef<{ from: number; to: number } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another take, `audio` holds another element
   useEffect(() => {
     const player = audio.current;
     if (!player) return;
@@ -48,7 +56,7 @@ export function useStretchPlayer(playback: Pick<TakePlayback, 'audio' | 'now' | 
       player.removeEventListener('seeking', forgetElsewhere);
       player.removeEventListener('pause', forget);
     };
-  }, [audio, now]);
+  }, [of, audio, now]);
   return {
     goTo({ start }) {
       playing.current = null;

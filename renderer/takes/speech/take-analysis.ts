@@ -4,10 +4,10 @@ import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts
 import { queryOptions, type UseQueryResult, usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { AnalysisProgress, Take } from '#contract';
+import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, loadTake } from '../face/take-file.ts';
-import { useKeyedState } from '../keyed-state.ts';
 
 export const wordsKey = (id: string) => ['take-words', id];
 export const takeKey = (id: string, face: Take['shownFace'], addedSeconds: number) => [
@@ -36,24 +36,33 @@ export function useLoadedTake(take: Take): UseQueryResult<LoadedTake> {
 export const useTakeWords = ({ id }: Take): UseQueryResult<SpeechAlignment | null> =>
   useQuery({ queryKey: wordsKey(id), queryFn: () => studio.takes.words({ id }), gcTime: 30_000 });
 
-/** Returns the last progress of this take's analysis; null if none ran since the page opened. */
-export function useTakeAnalysis(id: string): AnalysisProgress | null {
-  const [progress, setProgress] = useKeyedState<AnalysisProgress | null>(id, null);
+/** The last progress of each analysis since the page opened, by the take's id. */
+const analyses = createStore<Readonly<Record<string, AnalysisProgress>>>({});
+
+/** Returns the last progress of a take's analysis; null if none ran since the page opened. */
+export const useTakeAnalysis = (id: string): AnalysisProgress | null =>
+  analyses.use((all) => all[id] ?? null);
+
+export const isAnalysing = (analysis: AnalysisProgress | null): boolean =>
+  analysis !== null && !['done', 'stopped', 'failed'].includes(analysis.stage);
+
+/** Follows the analyses of all takes while the takes are shown. */
+export function useFollowedAnalyses(): void {
   useEffect(() => {
+    const heard = new Set<string>();
+    const keep = (update: AnalysisProgress): void => analyses.set({ ...analyses.get(), [update.id]: update });
     let isOver = false;
     const end = studio.takes.onAnalysis((update) => {
-      if (update.id !== id) return;
-      isOver = true;
-      setProgress(update);
+      heard.add(update.id);
+      keep(update);
       if (update.stage !== 'done') return;
-      void queryClient.invalidateQueries({ queryKey: ['take', id] });
-      void queryClient.invalidateQueries({ queryKey: wordsKey(id) });
+      void queryClient.invalidateQueries({ queryKey: ['take', update.id] });
+      void queryClient.invalidateQueries({ queryKey: wordsKey(update.id) });
     });
-    // One that began before the page was open.
+    // Those that began before the page was open.
     studio.takes.analyses().then(
       (all) => {
-        const now = all.find((each) => each.id === id);
-        if (!isOver && now) setProgress(now);
+        if (!isOver) for (const update of all) if (!heard.has(update.id)) keep(update);
       },
       () => undefined, // the next event says it
     );
@@ -61,6 +70,5 @@ export function useTakeAnalysis(id: string): AnalysisProgress | null {
       isOver = true;
       end();
     };
-  }, [id, setProgress]);
-  return progress;
+  }, []);
 }

@@ -2,12 +2,13 @@
 
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { moveWord } from '@likeness/proto/speech/word_times.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { MovedWords, Take } from '#contract';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, withStretch } from '../face/take-file.ts';
+import { useKeyedState } from '../keyed-state.ts';
 import { recordInTake } from '../takes-history.ts';
 import { takeKey, wordsKey } from './take-analysis.ts';
 
@@ -18,16 +19,16 @@ export interface WordTimes {
 }
 
 export interface WordMoves {
-  /** The words as they are now, or as a move would make them. */
-  readonly shown: SpeechAlignment;
+  /** The words as they are now, or as a move would make them; null: there are none. */
+  readonly shown: SpeechAlignment | null;
   /** Shows a move without making it; null: shows none. */
   preview(move: { index: number; times: WordTimes } | null): void;
   move(index: number, times: WordTimes): void;
 }
 
 /** Moves are made one after the other; until the last is answered, they are seen as they will be. */
-export function useWordMoves(take: Take, alignment: SpeechAlignment): WordMoves {
-  const [seen, setSeen] = useState<SpeechAlignment | null>(null);
+export function useWordMoves(take: Take, alignment: SpeechAlignment | null): WordMoves {
+  const [seen, setSeen] = useKeyedState<SpeechAlignment | null>(take.id, null);
   const sending = useRef({ last: Promise.resolve(), count: 0 });
   // biome-ignore lint/correctness/useExhaustiveDependencies: new words, from wherever, end what was seen early
   useEffect(() => {
@@ -55,9 +56,10 @@ export function useWordMoves(take: Take, alignment: SpeechAlignment): WordMoves 
   return {
     shown,
     preview(move) {
-      setSeen(move && moveWord(alignment, move.index, move.times, take.seconds).alignment);
+      setSeen(move && alignment && moveWord(alignment, move.index, move.times, take.seconds).alignment);
     },
     move(index, times) {
+      if (!shown) return;
       setSeen(moveWord(shown, index, times, take.seconds).alignment);
       const make = (): Promise<unknown> => send(() => studio.takes.moveWord({ id, index, ...times }));
       const made = make();

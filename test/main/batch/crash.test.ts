@@ -6,7 +6,7 @@ const points = sized(2, 10);
 
 /**
  * The first seeds kill at all kinds of points: after a time, at each moment of a submit, in a download, at a question.
- * `node scripts/crash/batch.ts` has two hundred points and more.
+ * `npm run soak -- batch` has two hundred points and more.
  */
 describe.each([
   { keys: false, firstSeed: 168 },

@@ -17,7 +17,10 @@ test('the desk is not built anew: speed, loop and tab stay, place, play and unsa
   const fake = await openStudio({ takes: { takes: [takeOf(4), takeOf(6)] } }, '#/takes/take-4');
   await expect.element(button('Jaw')).toBeVisible();
   await page.getByLabelText('Notes').fill('louder');
-  await page.getByText('0.5×').click();
+  await button('Speed: 1×').click();
+  await page.getByRole('menuitem', { name: '0.5×' }).click();
+  // While a menu is open, keys belong to it.
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
   await userEvent.keyboard('{Shift>}l{/Shift}');
   const slider = page.getByRole('slider', { name: 'Position in the take' });
   slider.element().focus();
@@ -36,17 +39,17 @@ test('the desk is not built anew: speed, loop and tab stay, place, play and unsa
   await expect.element(slider).toHaveAttribute('aria-valuenow', '0.00');
   await expect.poll(() => document.querySelector('canvas[data-timeline]')).toBe(curves);
   await expect.poll(() => document.querySelector('audio')!.playbackRate).toBe(0.5);
-  await expect.element(page.getByRole('switch', { name: 'Loop' })).toBeChecked();
+  await expect.element(button('Loop')).toHaveAttribute('aria-pressed', 'true');
   await expect.element(page.getByLabelText('Notes')).toHaveValue('');
   expect(fake.calls.filter(({ name }) => name === 'takes.edit')).toMatchObject([
     { input: { id: 'take-4', changes: { notes: 'louder' } } },
   ]);
 
-  await page.getByRole('tab', { name: 'Layers', exact: true }).click();
+  await page.getByRole('tab', { name: 'Overdub', exact: true }).click();
   location.hash = '#/takes/take-4';
   await expect.poll(() => document.querySelector('audio')!.src).toContain('take-4');
   await expect
-    .element(page.getByRole('tab', { name: 'Layers', exact: true }))
+    .element(page.getByRole('tab', { name: 'Overdub', exact: true }))
     .toHaveAttribute('aria-selected', 'true');
 });
 

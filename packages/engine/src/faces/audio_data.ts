@@ -8,92 +8,125 @@ import {
   WavError,
   type WavHead,
 } from '@likeness/proto/wav.ts';
+import { isJsonSpace } from '../http/json_scan.ts';
 import { Refusal } from '../http/refusal.ts';
 
 export const minSampleRate = heardRates.min;
 export const maxSampleRate = heardRates.max;
 export const maxChannels = 8;
 
-/** Bytes decoded before other requests run. */
-const decodedChunkBytes = 1024 * 1024;
-
 /**
- * Decodes a JSON string of base64, strictly (RFC 4648 §4, plus line breaks and spaces): Node's own decoder skips
- * unknown characters, so a wrong encoding would become noise.
- *
- * @param json The string as it was sent, with its quotes
- * @throws {Refusal} 400 `audio_not_base64`
+ * Decodes a JSON string of base64 while it arrives, strictly (RFC 4648 §4, plus line breaks and spaces): Node's own
+ * decoder skips unknown characters, so a wrong encoding would become noise.
  */
-export async function decodeBase64(json: Uint8Array): Promise<Buffer> {
-  const compact = new CompactBase64(json.length);
-  for (let from = 1; from < json.length - 1; ) {
-    from = compact.push(json, from, Math.min(json.length - 1, from + decodedChunkBytes));
-    if (from < json.length - 1) await new Promise(setImmediate);
-  }
-  const { length } = compact;
-  if (length % 4 !== 0) throw notBase64(t('refusal.base64_length', { length }));
-  const decoded: Buffer[] = [];
-  for (let from = 0; from < length; from += decodedChunkBytes) {
-    if (from > 0) await new Promise(setImmediate);
-    decoded.push(compact.decode(from, Math.min(length, from + decodedChunkBytes)));
-  }
-  return decoded.length === 1 ? decoded[0]! : Buffer.concat(decoded);
-}
-
-/** Base64 text without white space and escapes, every character checked. */
-class CompactBase64 {
-  readonly #bytes: Buffer;
-  length = 0;
+export class Base64Decoder {
+  #decoded: Buffer;
+  #length = 0;
+  /** `none`: the value isn't a string, which the parser of the whole body refuses. */
+  #position: 'before' | 'inside' | 'after' | 'none' = 'before';
+  /** The beginning of an escape sequence, until it is complete. */
+  #escape = '';
+  /** Up to three characters, which don't make three bytes yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  #characters = 0;
   #padding = 0;
 
-  constructor(maxLength: number) {
-    this.#bytes = Buffer.allocUnsafe(maxLength);
+  /** @param jsonBytes Of the whole string, if it is known: decoding then copies nothing twice. */
+  constructor(jsonBytes = 0) {
+    this.#decoded = Buffer.allocUnsafe(decodedBytes(jsonBytes));
   }
 
-  /** @returns The index after the last byte that was read. */
-  push(json: Uint8Array, from: number, to: number): number {
-    let at = from;
-    while (at < to) {
-      let byte = json[at++]!;
-      if (byte === backslash) [byte, at] = readEscape(json, at);
-      const kind = base64Kinds[byte];
-      if (kind === 'space') continue;
-      if (kind === 'padding') this.#padding += 1;
-      if (kind === undefined || this.#padding > 2 || (this.#padding > 0 && kind === 'digit')) {
-        const sign = JSON.stringify(String.fromCharCode(byte));
-        throw notBase64(t('refusal.base64_character', { position: this.length + 1, sign }));
-      }
-      this.#bytes[this.length++] = byte;
+  /**
+   * @param json The next bytes of the string as it was sent, with its quotes and white space around it
+   * @throws {Refusal} 400 `audio_not_base64`
+   */
+  push(json: Uint8Array): void {
+    const text = Buffer.allocUnsafe(this.#rest.length + json.length);
+    let length = this.#rest.copy(text);
+    for (let i = 0; i < json.length; i++) {
+      const byte = this.#nextCharacter(json[i]!);
+      if (byte !== null) text[length++] = byte;
     }
-    return at;
+    const whole = length - (length % 4);
+    this.#rest = Buffer.from(text.subarray(whole, length));
+    const needed = this.#length + decodedBytes(whole);
+    if (needed > this.#decoded.length) {
+      const larger = Buffer.allocUnsafe(2 * needed);
+      this.#decoded.copy(larger, 0, 0, this.#length);
+      this.#decoded = larger;
+    }
+    this.#length += this.#decoded.write(text.toString('latin1', 0, whole), this.#length, 'base64');
   }
 
-  decode(from: number, to: number): Buffer {
-    return Buffer.from(this.#bytes.toString('latin1', from, to), 'base64');
+  /**
+   * @returns Empty if no string came.
+   * @throws {Refusal} 400 `audio_not_base64`
+   */
+  end(): Buffer {
+    if (this.#rest.length > 0) throw notBase64(t('refusal.base64_length', { length: this.#characters }));
+    return this.#decoded.subarray(0, this.#length);
+  }
+
+  /** @returns The character of base64 that this byte is or ends; null if none. */
+  #nextCharacter(byte: number): number | null {
+    if (this.#position !== 'inside') {
+      if (isJsonSpace(byte) || this.#position === 'none') return null;
+      if (this.#position === 'after') throw this.#wrongCharacter(byte);
+      this.#position = byte === quote ? 'inside' : 'none';
+      return null;
+    }
+    if (this.#escape !== '') {
+      this.#escape += String.fromCharCode(byte);
+      if (this.#escape[1] === 'u' && this.#escape.length < 6) return null;
+      const character = escapedCharacter(this.#escape);
+      this.#escape = '';
+      return this.#checked(character);
+    }
+    if (byte === backslash) {
+      this.#escape = '\\';
+      return null;
+    }
+    if (byte === quote) {
+      this.#position = 'after';
+      return null;
+    }
+    return this.#checked(byte);
+  }
+
+  #checked(byte: number): number | null {
+    const kind = base64Kinds[byte];
+    if (kind === 'space') return null;
+    if (kind === 'padding') this.#padding += 1;
+    if (kind === undefined || this.#padding > 2 || (this.#padding > 0 && kind === 'digit')) {
+      throw this.#wrongCharacter(byte);
+    }
+    this.#characters += 1;
+    return byte;
+  }
+
+  #wrongCharacter(byte: number): Refusal {
+    const sign = JSON.stringify(String.fromCharCode(byte));
+    return notBase64(t('refusal.base64_character', { position: this.#characters + 1, sign }));
   }
 }
 
+const decodedBytes = (characters: number): number => Math.ceil(characters / 4) * 3;
+
+const quote = 0x22;
 const backslash = 0x5c;
-const escaped = new Map(
-  [
-    ['/', '/'],
-    ['n', '\n'],
-    ['r', '\r'],
-    ['t', '\t'],
-  ].map(([name, character]) => [codeOf(name!), codeOf(character!)]),
-);
+
+const escapes: Readonly<Record<string, string>> = { '/': '/', n: '\n', r: '\r', t: '\t' };
 
 /**
- * Reads a JSON escape after its backslash: some writers escape the slash, others the plus as `\u002B`.
+ * Reads a JSON escape: some writers escape the slash, others the plus as `\u002B`.
  *
- * @returns The character, or the backslash if base64 has no such character; and the index after it.
+ * @returns A backslash if base64 has no such character.
  */
-function readEscape(json: Uint8Array, at: number): [byte: number, at: number] {
-  const name = json[at] ?? 0;
-  if (name !== codeOf('u')) return [escaped.get(name) ?? backslash, at + 1];
-  const digits = Buffer.from(json.subarray(at + 1, at + 5)).toString('latin1');
+function escapedCharacter(sequence: string): number {
+  if (sequence[1] !== 'u') return codeOf(escapes[sequence[1]!] ?? '\\');
+  const digits = sequence.slice(2);
   const code = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : backslash;
-  return [code < 128 ? code : backslash, at + 5];
+  return code < 128 ? code : backslash;
 }
 
 /** By character code. */

@@ -9,7 +9,7 @@ import { type EngineLimits, mebibyte } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { RequestContext } from '../http/request_context.ts';
 import type { Log } from '../log.ts';
-import { checkFormat, decodeBase64, readWavRequest } from './audio_data.ts';
+import { Base64Decoder, checkFormat, readWavRequest } from './audio_data.ts';
 import { type AudioRequest, parseAudioRequest } from './audio_request.ts';
 import type { FaceMaker, FaceMesh, FaceTrace } from './face_maker.ts';
 import { beginFaceStream, checkAcceptsFaces, sendMessages } from './face_stream_answer.ts';
@@ -41,18 +41,24 @@ export async function audioToFace(
 ): Promise<void> {
   checkAcceptsFaces(request.headers.accept);
   const { owner } = caller;
-  const { text, large } = await readJsonBody(request, {
-    most: limits.audioRequestBytes,
-    tooLarge: () => tooLarge(limits),
-    shape: flatShape('data'),
-    inFlight,
-    owner,
-    limits,
-  });
+  const { 'content-length': bodyBytes = 0 } = request.headers;
+  const decoder = new Base64Decoder(Math.min(Number(bodyBytes), limits.audioRequestBytes));
+  const text = await readJsonBody(
+    { request, response },
+    {
+      most: limits.audioRequestBytes,
+      tooLarge: () => tooLarge(limits),
+      shape: flatShape('data'),
+      onLarge: (bytes) => decoder.push(bytes),
+      inFlight,
+      owner,
+      limits,
+    },
+  );
   const order = parseAudioRequest(text);
   // Two tenants may choose the same identifier. Neither may continue the other's voice.
   const id = owner === null ? order.traceId : `${owner}\n${order.traceId}`;
-  const data = await readAudio(order, large ?? noData, id, traces);
+  const data = await readAudio(order, decoder.end(), id, traces);
   if (order.status === 'continue') onVoice();
   const isFirst = order.status === 'start';
   const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
@@ -185,11 +191,10 @@ function tooLarge(limits: EngineLimits): Refusal {
 /** Returns the request's audio, checked; null if an `end` brings none. */
 async function readAudio(
   order: AudioRequest,
-  base64: Uint8Array,
+  bytes: Buffer,
   id: string,
   traces: TraceKeeper,
 ): Promise<AudioData | null> {
-  const bytes = await decodeBase64(base64);
   const begun = order.status === 'start' ? null : await traces.formatOf(id);
   if (bytes.length === 0) {
     if (order.status === 'end') return null;
@@ -199,8 +204,6 @@ async function readAudio(
   if (audio.bytes.length === 0 && order.status !== 'end') throw empty();
   return audio;
 }
-
-const noData = Buffer.from('""');
 
 function empty(): Refusal {
   return new Refusal(400, 'audio_empty', t('refusal.audio_empty'), { field: 'data' });

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { t } from '@likeness/messages';
 import type { z } from 'zod';
 import type { Owner } from '../models/model_record.ts';
 import type { FairShares } from './fair_shares.ts';
 import { unknownField } from './form_fields.ts';
-import { JsonScan, type JsonShape, trimJson } from './json_scan.ts';
+import { isJsonSpace, JsonScan, type JsonShape } from './json_scan.ts';
 import { Refusal } from './refusal.ts';
 import { type UploadSpeedLimits, watchUploadSpeed } from './upload_speed.ts';
 
@@ -13,45 +13,46 @@ export interface JsonBodyOptions {
   most: number;
   tooLarge: () => Refusal;
   shape: JsonShape;
-  /** Bytes of such bodies that are being received at the same time, over all connections. */
+  /**
+   * Called with the bytes of the large field's value as they arrive, white space around it included. An
+   * error that it throws refuses the request.
+   */
+  onLarge?: (bytes: Buffer) => void;
+  /** Bytes of such bodies that are being received or answered at the same time, over all connections. */
   inFlight: FairShares;
   owner: Owner;
   limits: UploadSpeedLimits;
 }
 
-/** A received body of JSON. */
-export interface JsonBody {
-  /** The body as text, without its large field: an empty string or null is in its place. */
-  text: string;
-  /** The value of the large field as it was sent; null if there is none. */
-  large: Buffer | null;
-}
-
 /**
- * Receives a body of JSON, and checks its shape while it arrives.
+ * Receives a body of JSON, and checks its shape while it arrives. Its bytes count as in flight until the response is
+ * closed, because the decoded content stays in memory until then.
  *
+ * @returns The body as text, without its large field: an empty string or null is in its place.
  * @throws {Refusal} 415 `not_json`, 413, 400 `json_too_complex`, 408 `upload_too_slow`, 503 `busy`
  */
 export async function readJsonBody(
-  request: IncomingMessage,
-  { most, tooLarge, shape, inFlight, owner, limits }: JsonBodyOptions,
-): Promise<JsonBody> {
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  { most, tooLarge, shape, onLarge, inFlight, owner, limits }: JsonBodyOptions,
+): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(415, 'not_json', t('refusal.not_json'));
   }
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
-  const scan = new JsonScan(shape);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const body = new SplitBody(shape, onLarge);
+  let taken = 0;
+  const give = (): void => {
+    if (taken > 0) inFlight.give(owner, taken);
+    taken = 0;
+  };
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const stopWatching = watchUploadSpeed(request, limits, reject);
   const onData = (chunk: Buffer): void => {
     try {
-      if (bytes + chunk.length > most) throw tooLarge();
+      if (taken + chunk.length > most) throw tooLarge();
       inFlight.takeForRequest(owner, 'bytes', t('refusal.audio_busy'), chunk.length);
-      bytes += chunk.length;
-      chunks.push(chunk);
-      scan.push(chunk);
+      taken += chunk.length;
+      body.push(chunk);
     } catch (error) {
       reject(error);
     }
@@ -61,17 +62,54 @@ export async function readJsonBody(
   request.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose);
   try {
     await promise;
+  } catch (error) {
+    give();
+    throw error;
   } finally {
     stopWatching();
     request.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
-    if (bytes > 0) inFlight.give(owner, bytes);
   }
-  const body = Buffer.concat(chunks);
-  if (scan.large === null) return { text: body.toString('utf8'), large: null };
-  const { start, end } = scan.large;
-  const large = trimJson(body.subarray(start, end));
-  const rest = [body.subarray(0, start), large[0] === quote ? '""' : 'null', body.subarray(end)];
-  return { text: rest.join(''), large };
+  if (response.closed) give();
+  else response.once('close', give);
+  return body.text();
+}
+
+/** Parts the large field from the rest of a body. */
+class SplitBody {
+  readonly #scan: JsonScan;
+  readonly #onLarge: ((bytes: Buffer) => void) | undefined;
+  readonly #before: Buffer[] = [];
+  readonly #after: Buffer[] = [];
+  #at = 0;
+  /** The large value's first byte, if it has begun. */
+  #first: number | undefined;
+
+  constructor(shape: JsonShape, onLarge?: (bytes: Buffer) => void) {
+    this.#scan = new JsonScan(shape);
+    this.#onLarge = onLarge;
+  }
+
+  /** @throws {Refusal} 400 `json_too_complex`, and what `onLarge` throws */
+  push(chunk: Buffer): void {
+    this.#scan.push(chunk);
+    const { start, end } = this.#scan.large;
+    const from = Math.max(0, Math.min(chunk.length, start - this.#at));
+    const to = Math.max(0, Math.min(chunk.length, end - this.#at));
+    this.#at += chunk.length;
+    // An empty part would keep its whole chunk in memory.
+    if (from > 0) this.#before.push(chunk.subarray(0, from));
+    if (to < chunk.length) this.#after.push(chunk.subarray(to));
+    const large = chunk.subarray(from, to);
+    if (large.length === 0) return;
+    this.#first ??= large.find((byte) => !isJsonSpace(byte));
+    this.#onLarge?.(large);
+  }
+
+  text(): string {
+    const hasLarge = this.#scan.large.start < this.#at;
+    const inPlace = this.#first === quote ? '""' : 'null';
+    return Buffer.concat([...this.#before, Buffer.from(hasLarge ? inPlace : ''), ...this.#after]).toString();
+  }
 }
 
 const quote = 0x22;

@@ -36,9 +36,8 @@ const openArray = 0x5b;
 const openObject = 0x7b;
 const closeArray = 0x5d;
 const closeObject = 0x7d;
-const space = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** From the first byte of a field's value to the byte after its last, white space included. */
+/** Bytes from a field's value to after its last, white space included: endless until both are known. */
 interface Range {
   start: number;
   end: number;
@@ -61,7 +60,7 @@ export class JsonScan {
   #name: string | null = null;
   #isNameNext = false;
   #isInLarge = false;
-  #large: Range | null = null;
+  #large: Range = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
   constructor(shape: JsonShape) {
     this.#shape = shape;
@@ -74,13 +73,13 @@ export class JsonScan {
       else this.#outside(chunk[i]!, this.#at + i);
     }
     this.#at += chunk.length;
-    const { start, end } = this.#large ?? { start: 0, end: 0 };
-    const large = this.#isInLarge ? this.#at - start : end - start;
+    const { start, end } = this.#large;
+    const large = Math.min(this.#at, end) - Math.min(this.#at, start);
     if (this.#at - large > this.#shape.maxBytes) throw tooComplex();
   }
 
-  /** Where the large field's value is; null if there is none. */
-  get large(): Readonly<Range> | null {
+  /** Where the large field's value is. */
+  get large(): Readonly<Range> {
     return this.#large;
   }
 
@@ -130,9 +129,9 @@ export class JsonScan {
         this.#count();
         break;
       case colon:
-        if (this.#name === this.#shape.large && this.#large === null) {
+        if (this.#name === this.#shape.large && this.#large.start > at) {
           this.#isInLarge = true;
-          this.#large = { start: at + 1, end: at + 1 };
+          this.#large.start = at + 1;
         }
         this.#name = null;
         break;
@@ -141,7 +140,7 @@ export class JsonScan {
   }
 
   #endField(at: number): void {
-    if (this.#isInLarge && this.#large) this.#large.end = at;
+    if (this.#isInLarge) this.#large.end = at;
     this.#isInLarge = false;
   }
 
@@ -153,14 +152,8 @@ export class JsonScan {
   }
 }
 
-/** Without the white space around it. */
-export function trimJson(bytes: Buffer): Buffer {
-  let start = 0;
-  let end = bytes.length;
-  while (start < end && space.has(bytes[start]!)) start += 1;
-  while (end > start && space.has(bytes[end - 1]!)) end -= 1;
-  return bytes.subarray(start, end);
-}
+export const isJsonSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
 function tooComplex(): Refusal {
   return new Refusal(400, 'json_too_complex', t('refusal.json_too_complex'));

@@ -23,7 +23,7 @@ export interface EngineLimits {
   readonly photoRequests: number;
   /** Bytes of one audio-to-face request, base64 and JSON included. */
   readonly audioRequestBytes: number;
-  /** Bytes of all audio-to-face requests that are being received at the same time. */
+  /** Bytes of all audio-to-face requests that are being received or answered at the same time. */
   readonly audioBytesInFlight: number;
   /** Seconds of audio in one trace, all its parts together, or in one recording. */
   readonly traceSeconds: number;

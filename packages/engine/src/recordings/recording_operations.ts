@@ -10,7 +10,7 @@ import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_
 import type { FairShares } from '../http/fair_shares.ts';
 import { missing, readChoice, textFields } from '../http/form_fields.ts';
 import { withUpload } from '../http/image_upload.ts';
-import { type JsonBody, parseJsonBody, readJsonBody } from '../http/json_body.ts';
+import { parseJsonBody, readJsonBody } from '../http/json_body.ts';
 import { type EngineLimits, mebibyte } from '../http/limits.ts';
 import { answerInLines } from '../http/line_answer.ts';
 import { failure } from '../http/listener_refusals.ts';
@@ -109,7 +109,7 @@ export async function alignRecording(context: RequestContext, options: Recording
   const { response, language, caller } = context;
   const { store, log } = options;
   await whileConnected(context, options, async (maker, signal) => {
-    const { text } = await readBody(context, options);
+    const text = await readBody(context, options);
     const order = parseJsonBody(text, alignmentRequestSchema);
     const { recording, pronunciations = {}, pinned = [], script, language: spoken } = order;
     await withKept(store, keptName(caller, recording), async ({ path: voice }) => {
@@ -136,9 +136,10 @@ export async function faceOfRecording(context: RequestContext, options: Recordin
   const { response, language, caller, meter } = context;
   checkAcceptsFaces(context.request.headers.accept);
   await whileConnected(context, options, async (maker, signal) => {
-    const { text: rest, large } = await readBody(context, options, 'alignment');
+    const received: Buffer[] = [];
+    const rest = await readBody(context, options, { large: 'alignment', into: received });
     const { recording, from = 0, to, alignment: _apart, ...style } = parseJsonBody(rest, faceRequestSchema);
-    const words = large === null || large.equals(noWords) ? null : sharedWords(large);
+    const words = sentWords(received);
     if (words) await maker.checkWords(words, { signal });
     await withKept(options.store, keptName(caller, recording), async ({ path: voice, seconds }) => {
       await meter.plan({ frames: Math.ceil((Math.min(to ?? seconds, seconds) - from) * style.frameRate) });
@@ -215,25 +216,32 @@ async function withKept(
   throw new Refusal(404, 'recording_not_kept', t('refusal.recording_not_kept'), { field: 'recording' });
 }
 
-/** JSON null, as bytes. */
-const noWords = Buffer.from('null');
+/** The bytes of an alignment as they were sent; null if none was. */
+function sentWords(received: readonly Buffer[]): ReturnType<typeof sharedWords> | null {
+  const bytes = Buffer.concat(received);
+  return /^\s*(null\s*)?$/.test(bytes.toString('latin1', 0, 100)) ? null : sharedWords(bytes);
+}
 
 /** The longest script with thousands of pronunciations and set times, and the alignment of a whole day. */
 const recordingShape = { maxBytes: 16 * mebibyte, maxValues: 65_536, maxLargeValues: 8_000_000 };
 
 const readBody = (
-  { request, caller: { owner } }: Pick<RequestContext, 'request' | 'caller'>,
+  { request, response, caller: { owner } }: Pick<RequestContext, 'request' | 'response' | 'caller'>,
   { limits, inFlight }: RecordingOptions,
-  large?: string,
-): Promise<JsonBody> =>
-  readJsonBody(request, {
-    most: limits.audioRequestBytes,
-    tooLarge: () => tooLarge(limits.audioRequestBytes),
-    shape: { ...(large !== undefined && { large }), ...recordingShape },
-    inFlight: inFlight.bytes,
-    owner,
-    limits,
-  });
+  apart?: { large: string; into: Buffer[] },
+): Promise<string> =>
+  readJsonBody(
+    { request, response },
+    {
+      most: limits.audioRequestBytes,
+      tooLarge: () => tooLarge(limits.audioRequestBytes),
+      shape: { ...(apart && { large: apart.large }), ...recordingShape },
+      ...(apart && { onLarge: (bytes) => void apart.into.push(bytes) }),
+      inFlight: inFlight.bytes,
+      owner,
+      limits,
+    },
+  );
 
 /** Disables the socket's timeout: a long recording takes minutes, and waits for others before it. */
 const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void => void request.socket.setTimeout(0);

@@ -133,8 +133,8 @@ export const refusalMessages = {
     zh: '请求体必须为 JSON，并带有 Content-Type: application/json。',
   },
   'refusal.audio_busy': {
-    en: 'Too much audio is being received at the same time. Send this again in a second.',
-    zh: '同时接收的音频过多。请稍后重新发送。',
+    en: 'Too much audio is being received and analysed at the same time. Send this again in a second.',
+    zh: '同时接收和处理的音频过多。请稍后重新发送。',
   },
   'refusal.json_malformed': {
     en: 'The body is not JSON that can be read; it may be cut off.',

@@ -69,7 +69,7 @@ export function readFaceCells(
   picture: Picture,
   fit: FaceFit,
   cut: Silhouette,
-  map: Pick<HairMap, 'skin' | 'hair' | 'strands'>,
+  map: Pick<HairMap, 'skin' | 'hair'>,
 ): FaceCells {
   const points = fineFace.refine(fit.neutral, 3);
   const vertex = vertexNormals(points, fineFace.triangles);

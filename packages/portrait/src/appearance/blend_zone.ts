@@ -1,16 +1,14 @@
-import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
-import { averageAbout } from '../math/mesh_mean.ts';
 import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
+import type { Silhouette } from '../matte/silhouette.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
 import { eyeRims, marked, otherSide, outwards, wayFromMiddle } from '../topology/face_regions.ts';
 import { leftBrow, leftEye, lowerLip, rightBrow, rightEye, upperLip } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
-import { belowEyes } from './bare_skin.ts';
 
 const { layout: flat } = fineFace;
 /** How far to the side of the face's middle a vertex lies, 1 at the oval. */
@@ -36,77 +34,72 @@ const belowJaw = 0.5;
 const [crisp, drawnOut] = [0.72, 0.4];
 
 /**
- * How far, by vertex, the photo gives way to the skin's tone (`blendBands`). A beard and hair that falls over a temple
- * stay.
+ * How far, by vertex, the photo gives way to the skin's tone. Hair that falls over a temple stays. Beside the face, below
+ * hanging hair, a photo shows cloth, background and earrings.
  *
- * @param bare - What must be bare skin beyond the face, 0..1.
+ * @param covered - How much hair there is, 0..1 on the cranium's grid.
  */
 export function blendZones(
-  skin: Pick<AssembledSkin, 'points' | 'photo' | 'trust' | 'normals'>,
+  skin: Pick<AssembledSkin, 'points' | 'photo' | 'normals'>,
   fit: Pick<FaceFit, 'neutral' | 'pose'>,
-  cut: CropFrame,
-  map: Pick<HairMap, 'strands' | 'skin' | 'rough'>,
-  bare: Float32Array,
-  sex: Sex,
+  cut: CropFrame & Pick<Silhouette, 'mask'>,
+  map: Pick<HairMap, 'hair' | 'skin'>,
+  covered: Float32Array,
 ): BlendZones {
-  const hair = new Float32Array(fineFace.count);
-  const rough = new Float32Array(fineFace.count);
-  for (let i = 0; i < fineFace.count; i++) {
+  const count = skin.points.length / 3;
+  const edge = new Float32Array(count);
+  const alike = new Float32Array(count);
+  const hair = new Float32Array(fineFace.count + craniumRows * craniumColumns);
+  for (let i = 0; i < hair.length; i++) {
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     hair[i] = hairOnSkin(map, k);
-    rough[i] = map.rough[k];
+    if (i < fineFace.count) continue;
+    const inside = smoothstep(0.6, 0.95, cut.mask[k] / 255);
+    const hangs = smoothstep(0.2, 0.5, covered[i - fineFace.count + craniumColumns]);
+    edge[i] = (1 - hangs) * (1 - hair[i] * inside);
   }
-  const sure = hair.map((share, i) => share * smoothstep(0.1, 0.5, skin.trust[i]));
-  const beard = sex === 'female' ? new Float32Array(fineFace.count) : findBeard(sure, rough, skin.trust);
-  const edge = Float32Array.from(bare);
-  const alike = new Float32Array(bare.length);
   const below = belowEyes(skin, fit);
   for (let i = 0; i < fineFace.count; i++) {
-    const grown = Math.max(sure[i] * rough[i], Math.min(sure[i], sure[otherSide[i]]));
-    const temple = sex === 'female' ? hair[i] : grown;
-    edge[i] = below[i] * lower[i] * (1 - beard[i]) + (1 - below[i]) * upper[i] * (1 - temple);
+    edge[i] = below[i] * lower[i] + (1 - below[i]) * upper[i] * (1 - hair[i]);
     const onBoth = Math.min(hair[i], hair[otherSide[i]]);
-    alike[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - beard[i]) * (1 - onBoth);
+    alike[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - onBoth);
   }
-  shadeBelowJaw(edge, skin, fit, beard);
-  return { edge, alike, smeared: findSmeared(skin, fit, bare) };
+  shadeBelowJaw(edge, skin, fit);
+  return { edge, alike, smeared: findSmeared(skin, fit) };
 }
 
 /** How far what the photo tells of a vertex is drawn out, 0..1: on both sides, for one lends to the other. */
 function findSmeared(
-  { normals }: Pick<AssembledSkin, 'normals'>,
+  { points, normals }: Pick<AssembledSkin, 'points' | 'normals'>,
   { pose }: Pick<FaceFit, 'pose'>,
-  bare: Float32Array,
 ): Float32Array {
-  const facing = bare.map((_, i) => facingCamera(pose, normals, i));
+  const facing = Float32Array.from({ length: points.length / 3 }, (_, i) => facingCamera(pose, normals, i));
   return facing.map((own, i) =>
     smoothstep(crisp, drawnOut, i < fineFace.count ? Math.max(own, facing[otherSide[i]]) : own),
   );
 }
 
-/**
- * Where a beard grows, 0..1. A cheek in the shade counts as hair, but a beard grows on both sides; where the photo
- * shows one alone, it is as rough as hair is.
- */
-function findBeard(sure: Float32Array, rough: Float32Array, trust: Float32Array): Float32Array {
-  const beard = sure.map((hair, i) => {
-    const other = otherSide[i];
-    return hair * Math.max(sure[other], rough[i] * (1 - smoothstep(0.3, 0.7, trust[other])));
-  });
-  return averageAbout(beard, fineFace.triangles, 3);
+/** How far below the eyes' outer corners, by vertex of the fine face: from 4 mm on, and from 16 mm on wholly. */
+function belowEyes(
+  { points }: Pick<AssembledSkin, 'points'>,
+  { neutral }: Pick<FaceFit, 'neutral'>,
+): Float32Array {
+  const eyes = (neutral[3 * leftEye.outer + 1] + neutral[3 * rightEye.outer + 1]) / 2;
+  return Float32Array.from({ length: fineFace.count }, (_, i) =>
+    smoothstep(eyes - 0.004, eyes - 0.016, points[3 * i + 1]),
+  );
 }
 
-/** Below the jaw shade and cloth count as hair, and would stand there as a dark line; a beard alone goes on. */
+/** Below the jaw shade and cloth would stand as a dark line. */
 function shadeBelowJaw(
   edge: Float32Array,
   { points }: Pick<AssembledSkin, 'points'>,
   { neutral }: Pick<FaceFit, 'neutral'>,
-  beard: Float32Array,
 ): void {
   const eyes = (neutral[3 * leftEye.outer + 1] + neutral[3 * rightEye.outer + 1]) / 2;
   for (let k = 0; k < craniumRows * craniumColumns; k++) {
     const i = fineFace.count + k;
     const low = smoothstep(eyes - 0.03, eyes - 0.05, points[3 * i + 1]);
-    edge[i] = Math.max(edge[i], belowJaw * low * (1 - beard[fineFace.oval[k % craniumColumns]]));
+    edge[i] = Math.max(edge[i], belowJaw * low);
   }
 }

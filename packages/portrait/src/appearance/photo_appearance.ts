@@ -24,7 +24,7 @@ import { shadeScalp } from '../hair/scalp.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
-import { clamp, smoothstep, type Vector } from '../math/vector.ts';
+import { smoothstep, type Vector } from '../math/vector.ts';
 import { cropPixel } from '../matte/crop_pixel.ts';
 import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
@@ -39,10 +39,9 @@ import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
-import { findBareSkin, ownSkin } from './bare_skin.ts';
 import { blendZones } from './blend_zone.ts';
 import { paintNeck } from './neck_skin.ts';
-import { rimSkin } from './rim_skin.ts';
+import { skinTone } from './skin_tone.ts';
 
 export interface PhotoAppearanceInput {
   readonly picture: Picture;
@@ -57,6 +56,9 @@ export interface PhotoAppearanceInput {
   readonly lightNetwork: LightNetwork;
   readonly hair?: HairStyle;
 }
+
+/** Lightness of neck and scalp, far from what a photo shows, against the face's. */
+const shadedSkin = 0.94;
 
 /** Score of an outline below which a person should look at it. */
 export const sureOutline = 0.9;
@@ -89,8 +91,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const silhouette = cut.score;
   const warnings: PhotoWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
+  if (style === 'seen' && cut.hairUnclear) warnings.push('uncertain_hair');
   if (cut.cutOff) warnings.push('hair_cut_off');
-  let rim: Float32Array = new Float32Array(3 * craniumColumns);
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
   const large = fit.pose.scale * outerEyeDistance > 230;
   return {
@@ -124,23 +126,25 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         trust: skin.trust,
         gain: gains,
       };
-      const own = ownSkin(picture, layout, cut, map);
+      const tone = skinTone(picture, layout, cut, map);
       const canvas = projectPhoto(picture, layout, size);
-      borrowFromMirror(canvas, own);
-      paintCranium(canvas, skin, map, cut, cast);
-      if (own) paintNeck(canvas, skin, cranium, fit, own.tone);
-      fillUnknown(canvas);
-      if (own) {
-        const zones = blendZones(skin, fit, cut, map, findBareSkin(skin, fit, cut, map, hair, sex), sex);
-        recordGains(skin, blendBands(canvas, skin, zones, share, own));
+      borrowFromMirror(canvas, tone);
+      paintEars(canvas, skin, usualEars(plainMap.skinColour));
+      if (tone) paintNeck(canvas, skin, cranium, fit, tone);
+      fillUnknown(
+        canvas,
+        plainMap.skinColour.map((value) => shadedSkin * value),
+      );
+      if (tone) {
+        const zones = blendZones(skin, fit, cut, map, hair.craniumPresence);
+        recordGains(skin, blendBands(canvas, skin, zones, share, tone));
       }
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, plainMap.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
-      rim = rimSkin(canvas, skin);
       return canvas;
     },
     paintHair: (hair, size, skin) =>
-      paintHair({ picture: plain, fit, cut, map: plainMap, rimSkin: rim }, hair, share, size, skin),
+      paintHair({ picture: plain, fit, cut, map: plainMap }, hair, share, size, skin),
     paintEye: (side, size) => paintEye(plain, fit, side, eyes, size),
   };
 }
@@ -148,60 +152,30 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
 /** The ears' colour by the skin's: they are thin and full of blood. */
 export const usualEars = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
 
-/** The ears' colour in the photo, held to the usual one by half; the usual one where hair hides them. */
-function readEars(cut: Silhouette, map: HairMap): Colour {
-  const usual = usualEars(map.skinColour);
-  const sum = [0, 0, 0];
-  let n = 0;
-  for (let y = 0; y < cut.height; y++) {
-    for (let x = 0; x < cut.width; x++) {
-      const i = y * cut.width + x;
-      if (cut.mask[i] < 250 || cut.inFace[i] || map.skin[i] < 0.5 || map.hair[i] > 0.5) continue;
-      const [a, b] = cut.faceFrame(x + 0.5, y + 0.5);
-      if (Math.abs(a) < 1.03 || Math.abs(a) > 1.35 || b < 0.32 || b > 0.72) continue;
-      for (let c = 0; c < 3; c++) sum[c] += cut.crop[3 * i + c];
-      n++;
-    }
-  }
-  if (n < 60) return usual;
-  return usual.map((v, c) => clamp((v + sum[c] / n) / 2, 0.75 * v, 1.2 * v)) as unknown as Colour;
-}
-
 /** Paints the ears by their light. */
 export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): void {
-  const { colour, weight, size } = canvas;
-  const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
-  walkTriangles(size, skin.uv, earTriangles, (i, a, b, c, shares) => {
-    const light = shares[0] * skin.light[a] + shares[1] * skin.light[b] + shares[2] * skin.light[c];
-    // Thin and full of blood: the folds are redder than they are dark.
-    const depth = 1 - light;
-    weight[i] = 1;
-    colour[3 * i] = ears[0] * (1 - 0.55 * depth);
-    colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
-    colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
-  });
+  const triangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
+  walkTriangles(canvas.size, skin.uv, triangles, paintEarPixel, { canvas, light: skin.light, ears });
 }
 
-/** Paints what a photo doesn't show: the ears, and a base for neck and scalp. */
-function paintCranium(
-  canvas: Canvas,
-  skin: AssembledSkin,
-  map: HairMap,
-  cut: Silhouette,
-  cast: Vector,
+function paintEarPixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  {
+    canvas: { colour, weight },
+    light,
+    ears,
+  }: { readonly canvas: Canvas; readonly light: Float32Array; readonly ears: Colour },
 ): void {
-  const base = colourWithoutCast(map.skinColour, cast);
-  paintEars(canvas, skin, colourWithoutCast(readEars(cut, map), cast));
-  for (let y = 0; y < canvas.size; y++) paintBase(canvas, y * canvas.size, base);
-}
-
-/** Gives a row of pixels a base that counts less than anything known. */
-function paintBase({ colour, weight, size }: Canvas, from: number, base: Colour): void {
-  for (let i = from; i < from + size; i++) {
-    const w = 0.0003 * (1 - weight[i]);
-    weight[i] += w;
-    for (let c = 0; c < 3; c++) colour[3 * i + c] += w * base[c] * 0.94;
-  }
+  // Thin and full of blood: the folds are redder than they are dark.
+  const depth = 1 - (shares[0] * light[a] + shares[1] * light[b] + shares[2] * light[c]);
+  weight[i] = 1;
+  colour[3 * i] = ears[0] * (1 - 0.55 * depth);
+  colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
+  colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
 }
 
 /** Lowers the trust in the photo where it shows hair, cloth or background instead of the cranium's skin. */
@@ -257,8 +231,7 @@ function shave(skin: AssembledSkin, fit: FaceFit, cut: Silhouette, map: HairMap)
     const share = Math.max(high, i < fineFace.count ? temple : 1);
     if (share === 0 || skin.trust[i] === 0) continue;
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
-    const isHair = Math.max(smoothstep(0.1, 0.35, map.hair[k]), smoothstep(0.3, 0.6, map.strands[k]));
-    const bare = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
+    const bare = smoothstep(0.4, 0.8, map.skin[k]) * smoothstep(0.35, 0.1, map.hair[k]);
     skin.trust[i] *= 1 - share * (1 - bare);
   }
 }

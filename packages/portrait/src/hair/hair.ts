@@ -13,11 +13,10 @@ import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet
 import { blowUpCranium } from './hair_volume.ts';
 import { graduatedLengths, hairDepths } from './hairline.ts';
 import { type HangingHair, lengthOf, measureHangingHair } from './hanging_hair.ts';
-import { fitSkull, measureOutline, raiseCrown } from './head_outline.ts';
+import { fitSkull, measureOutline, raisedBy } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
 import { growRibbons } from './strands/hair_ribbons.ts';
 import { hangingTips } from './strands/hanging_tips.ts';
-import { orientStrands } from './strands/strand_orientation.ts';
 
 /**
  * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the
@@ -37,8 +36,8 @@ export function growHair(
   style: HairStyle,
 ): HairSheet {
   const plane = picturePlane(fit, cranium.centre);
-  const outline = measureOutline(plane, cranium, cut, map);
-  const raise = raiseCrown(outline, fit, crown);
+  const raise = raisedBy(fit, crown);
+  const outline = measureOutline(plane, cranium, cut, map, raise);
   fitSkull(cranium, outline, plane);
   const normals = gridNormals(cranium.points);
   const hairAt = cropSampler(cut, map.hair, 1);
@@ -67,8 +66,7 @@ export function growHair(
   clearSpecks(presence);
   const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides, long);
   drawInEdge(sheet, presence);
-  const orientation = orientStrands(cut, map);
-  const flow = findFlow(sheet, fallsFrom(long), { fit, cut, orientation });
+  const flow = findFlow(sheet, fallsFrom(long));
   const seen = seenShare(sheet, fit);
   // Clipped hair ends without locks.
   const grows = besideNeck(presence, sheet, cranium);

@@ -1,19 +1,13 @@
 import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
-import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
 import { blur } from '../photo/pixel_filters.ts';
-import { roughShare } from './roughness.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {
   readonly hair: Float32Array;
   /** Bare skin: in the face only where it has the face's usual colour, as beards and brows haven't. */
   readonly skin: Float32Array;
-  /** Hair, and in the face what has its colour: beards. */
-  readonly strands: Float32Array;
-  /** How rough from pixel to pixel: strands are, skin isn't. */
-  readonly rough: Float32Array;
   /** Whether there is any hair worth a surface: otherwise the head is bald or shaved. */
   readonly any: boolean;
   /** Means, sRGB 0..255. */
@@ -27,28 +21,21 @@ export const bareShare = 0.065;
 /** Reads hair, skin and their colours from the segmentation. */
 export function mapHair(cut: Silhouette): HairMap {
   const { width, height, lab, inFace, crop } = cut;
-  const [a, b] = facePlaces(cut);
-  const unlike = unlikeSkin(lab, skinSamples(cut, a, b));
-  const beard = beardShare(cut, unlike);
-  const any = areaOf(cut.hair) > bareShare * areaOf(inFace);
-  const likeSkin = cut.skin.map((_, i) => 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5)));
-  const skin = cut.skin.map((share, i) => share * (inFace[i] ? likeSkin[i] : 1));
-  const skinColour = meanColour(crop, skin, (i) => inFace[i] === 1);
-  // The outermost pixels mix with the background.
-  const hairColour = middleColour(crop, (i) =>
-    cut.mask[i] > 250 && !inFace[i] ? Math.max(0, cut.hair[i] - 0.6) : 0,
+  const unlike = unlikeSkin(lab, skinSamples(cut));
+  const skin = cut.skin.map((share, i) =>
+    inFace[i] ? share / (1 + Math.exp((unlike(i) - 2.6) * 2.5)) : share,
   );
-  const hair = any ? cut.hair : new Float32Array(width * height);
-  const strands = hair.map((share, i) => (inFace[i] ? Math.max(share, beard[i]) : share));
-  return {
-    hair,
+  const any = areaOf(cut.hair) > bareShare * areaOf(inFace);
+  return Object.freeze({
+    hair: any ? cut.hair : new Float32Array(width * height),
     skin: blur(skin, width, height, 1),
-    strands: blur(strands, width, height, 1),
-    rough: roughShare(cut),
     any,
-    skinColour,
-    hairColour,
-  };
+    skinColour: meanColour(crop, skin, (i) => inFace[i] === 1),
+    // The outermost pixels mix with the background.
+    hairColour: middleColour(crop, (i) =>
+      cut.mask[i] > 250 && !inFace[i] ? Math.max(0, cut.hair[i] - 0.6) : 0,
+    ),
+  });
 }
 
 function areaOf(values: Float32Array | Uint8Array): number {
@@ -57,26 +44,15 @@ function areaOf(values: Float32Array | Uint8Array): number {
   return area;
 }
 
-/** The face's own coordinates of every pixel: a = ±1 at the ears, b = 0 at the chin and 1 at the forehead. */
-function facePlaces({ width, height, faceFrame }: Silhouette): [a: Float32Array, b: Float32Array] {
-  const a = new Float32Array(width * height);
-  const b = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      [a[i], b[i]] = faceFrame(x + 0.5, y + 0.5);
-    }
-  }
-  return [a, b];
-}
-
 /** Pixels of skin: the face's middle without eyes, brows, mouth and hair. */
-function skinSamples({ inFace, hair }: Silhouette, a: Float32Array, b: Float32Array): number[] {
+function skinSamples({ width, inFace, hair, faceFrame }: Silhouette): number[] {
   const samples: number[] = [];
-  for (let i = 0; i < a.length; i++) {
-    const isCheek = b[i] > 0.34 && b[i] < 0.52;
-    const isForehead = b[i] > 0.76 && b[i] < 0.9 && Math.abs(a[i]) < 0.4;
-    if (inFace[i] && hair[i] < 0.3 && Math.abs(a[i]) < 0.7 && (isCheek || isForehead)) samples.push(i);
+  for (let i = 0; i < hair.length; i++) {
+    if (!inFace[i] || hair[i] >= 0.3) continue;
+    const [a, b] = faceFrame((i % width) + 0.5, Math.floor(i / width) + 0.5);
+    const isCheek = b > 0.34 && b < 0.52;
+    const isForehead = b > 0.76 && b < 0.9 && Math.abs(a) < 0.4;
+    if (Math.abs(a) < 0.7 && (isCheek || isForehead)) samples.push(i);
   }
   return samples;
 }
@@ -101,30 +77,6 @@ function unlikeSkin(lab: Uint8Array, samples: readonly number[]): (i: number) =>
     const l = dl < 0 ? dl * 0.75 : dl * 0.45;
     return Math.hypot(l, (lab[3 * i + 1] - middle[1]) / sigma[1], (lab[3 * i + 2] - middle[2]) / sigma[2]);
   };
-}
-
-/** How far each pixel has the hair's colours and not the skin's, 0..1: in the face, beards and brows. */
-function beardShare({ lab, inFace, hair }: Silhouette, unlike: (i: number) => number): Float32Array {
-  const skinCounts = new Float32Array(labBins);
-  const hairCounts = new Float32Array(labBins);
-  let skinCount = 0;
-  let hairCount = 0;
-  for (let i = 0; i < hair.length; i++) {
-    if (inFace[i] && unlike(i) < 2.2) {
-      skinCounts[labBin(lab, i)] += 1;
-      skinCount++;
-    } else if (hair[i] > 0.7) {
-      hairCounts[labBin(lab, i)] += 1;
-      hairCount++;
-    }
-  }
-  const ofSkin = spreadHistogram(skinCounts, skinCount);
-  const ofHair = spreadHistogram(hairCounts, hairCount);
-  return hair.map((_, i) => {
-    const cell = labBin(lab, i);
-    const evidence = Math.max(-2.5, Math.min(2.5, Math.log(ofHair[cell] / ofSkin[cell])));
-    return 1 / (1 + Math.exp(-2 * evidence));
-  });
 }
 
 /** The weighted mean of each channel. */
@@ -162,6 +114,6 @@ function middleColour(crop: Float32Array, weightOf: (i: number) => number): [num
   }) as [number, number, number];
 }
 
-/** How sure a pixel of the crop is hair where the head has skin: at a hairline, over a temple, a beard; 0..1. */
-export const hairOnSkin = (map: Pick<HairMap, 'strands' | 'skin'>, k: number): number =>
-  smoothstep(0.45, 0.75, map.strands[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));
+/** How sure a pixel of the crop is hair where the head has skin: at a hairline, over a temple; 0..1. */
+export const hairOnSkin = (map: Pick<HairMap, 'hair' | 'skin'>, k: number): number =>
+  smoothstep(0.45, 0.75, map.hair[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));

@@ -39,11 +39,13 @@ export const readByAngle = (values: Float32Array, angle: number): number => {
   return values[(i + bins) % bins] * (1 - f) + values[(i + 1) % bins] * f;
 };
 
+/** @param raise - What {@link raisedBy} tells. */
 export function measureOutline(
   plane: PicturePlane,
   cranium: Cranium,
   cut: Silhouette,
   map: HairMap,
+  raise: Float32Array,
 ): HeadOutline {
   const skull = skullRadius(cranium, plane);
   const inside = cropSampler(cut, cut.mask, 1 / 255);
@@ -73,24 +75,14 @@ export function measureOutline(
     }
     hairy[b] = n ? sum / n : 0;
   }
-  return { skull, seen: smoothCircle(medianCircle(seen, 3), 2), hairy: smoothCircle(hairy, 3) };
+  const even = smoothCircle(medianCircle(seen, 3), 2);
+  return Object.freeze({ skull, seen: even.map((r, b) => r + raise[b]), hairy: smoothCircle(hairy, 3) });
 }
 
-/**
- * Raises the outline as the user corrected it, by parts of the face's height at the crown.
- *
- * @returns by how much, by angle, metres
- */
-export function raiseCrown(outline: HeadOutline, fit: FaceFit, crown: number): Float32Array {
-  const raise = new Float32Array(bins);
-  if (!crown) return raise;
+/** By how much a user raised the outline, by angle, metres; `crown` in parts of the face's height. */
+export function raisedBy(fit: FaceFit, crown: number): Float32Array {
   const height = fit.neutral[3 * landmark.foreheadTop + 1] - fit.neutral[3 * landmark.chin + 1];
-  for (let b = 0; b < bins; b++) {
-    const s = heightOf(b);
-    if (s > 0) raise[b] = crown * height * s * s;
-    outline.seen[b] += raise[b];
-  }
-  return raise;
+  return Float32Array.from({ length: bins }, (_, b) => crown * height * Math.max(0, heightOf(b)) ** 2);
 }
 
 /** How far the bare skull reaches in each direction of the picture plane, metres. */

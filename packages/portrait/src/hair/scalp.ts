@@ -57,33 +57,52 @@ export function shadeScalp(
   hair: Colour,
   style: Exclude<HairStyle, 'bald'>,
 ): void {
-  const { size, colour, weight } = canvas;
-  const { cover, dots: lively } = shades[style];
-  const pattern = rootTile();
+  const { size } = canvas;
   const grown = new Float32Array(uv.length / 2);
   for (let row = 0; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       grown[craniumVertex(row, k)] = roots[row * craniumColumns + k];
     }
   }
-  const done = new Uint8Array(size * size);
-  walkTriangles(size, uv, trianglesWith(scalpTriangles, grown), (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    if (done[i]) return;
-    done[i] = 1;
-    const grows = wa * grown[a] + wb * grown[b] + wc * grown[c];
-    if (grows < 0.01) return;
-    const y = (i / size) | 0;
-    const speck = pattern[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))];
-    // At the hairline roots stand apart: specks first, then a ground.
-    const dense = smoothstep(0, 0.9, grows + 0.3 * speck * (1 - grows));
-    const share = Math.min(1, cover * dense * (1 + lively * speck)) * (1 - weight[i]);
-    if (share <= 0) return;
-    for (let ch = 0; ch < 3; ch++) {
-      const own = colour[3 * i + ch];
-      colour[3 * i + ch] = own + (0.78 * Math.min(hair[ch], own + 40) - own) * share;
-    }
+  walkTriangles(size, uv, trianglesWith(scalpTriangles, grown), shadePixel, {
+    canvas,
+    grown,
+    hair,
+    shade: shades[style],
+    pattern: rootTile(),
+    done: new Uint8Array(size * size),
   });
+}
+
+interface ScalpShade {
+  readonly canvas: Canvas;
+  readonly grown: Float32Array;
+  readonly hair: Colour;
+  readonly shade: { readonly cover: number; readonly dots: number };
+  readonly pattern: Float32Array;
+  readonly done: Uint8Array;
+}
+
+function shadePixel(
+  i: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  { canvas: { size, colour, weight }, grown, hair, shade, pattern, done }: ScalpShade,
+): void {
+  if (done[i]) return;
+  done[i] = 1;
+  const grows = shares[0] * grown[a] + shares[1] * grown[b] + shares[2] * grown[c];
+  if (grows < 0.01) return;
+  const y = (i / size) | 0;
+  const speck = pattern[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))];
+  // At the hairline roots stand apart: specks first, then a ground.
+  const dense = smoothstep(0, 0.9, grows + 0.3 * speck * (1 - grows));
+  const share = Math.min(1, shade.cover * dense * (1 + shade.dots * speck)) * (1 - weight[i]);
+  if (share <= 0) return;
+  for (let ch = 0; ch < 3; ch++) {
+    const own = colour[3 * i + ch];
+    colour[3 * i + ch] = own + (0.78 * Math.min(hair[ch], own + 40) - own) * share;
+  }
 }

@@ -6,7 +6,7 @@ import type { Picture } from '../photo/photo.ts';
 import type { Similarity } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { cropHead, type HeadCrop } from '../segment/head_crop.ts';
-import { type Segmentation, segment } from '../segment/segment.ts';
+import { isHairUnclear, type Segmentation, segment } from '../segment/segment.ts';
 import { paintStrokes, unstroked } from './brush_strokes.ts';
 import { tidyMask } from './mask_morphology.ts';
 
@@ -27,6 +27,8 @@ export interface Silhouette {
   readonly map: Similarity;
   /** 0..1: how sure the outline is above the chin. */
   readonly score: number;
+  /** Whether it is unclear if there is hair. */
+  readonly hairUnclear: boolean;
   /** Photo pixels to crop pixels. */
   toCrop(x: number, y: number): [number, number];
   /** Lab of the crop in 8 bits: L · 255/100, a + 128, b + 128. */
@@ -102,14 +104,15 @@ function cutOut(
   const soft = blur(whole, width, height, 1);
   const mask = new Uint8Array(kept.length);
   for (let i = 0; i < kept.length; i++) mask[i] = Math.round(255 * soft[i]);
-  const hair = seen.hair.slice();
+  const isStroked = (i: number): boolean => strokes[i] !== unstroked && !inFace[i];
+  const hair = seen.hair.map((share, i) => (isStroked(i) ? strokes[i] : share));
+  const hairUnclear = isHairUnclear(hair, crop);
   const skin = seen.skin.slice();
   for (let i = 0; i < hair.length; i++) {
-    const isStroked = strokes[i] !== unstroked && !inFace[i];
-    hair[i] = isStroked ? strokes[i] : hair[i] * Math.min(1, mask[i] / 128);
-    if (isStroked) skin[i] = 0;
+    if (isStroked(i)) skin[i] = 0;
+    else hair[i] *= Math.min(1, mask[i] / 128);
   }
-  return {
+  return Object.freeze({
     width,
     height,
     mask,
@@ -119,13 +122,14 @@ function cutOut(
     crop: crop.rgb,
     map: crop.map,
     score: Math.round(seen.confidence * plausible * 1000) / 1000,
+    hairUnclear,
     toCrop: crop.toCrop,
     lab: crop.lab,
     inFace,
-    faceFrame: (x, y) => [(x - axis) / halfFace, (chin - y) / tall],
+    faceFrame: (x: number, y: number): [number, number] => [(x - axis) / halfFace, (chin - y) / tall],
     outside,
     cutOff: touchingEdge(mask, crop) > 0.2 * halfFace,
-  };
+  });
 }
 
 /** 1 where a person is head and hair alone: above the chin, and below the ears no further out than higher up. */

@@ -21,38 +21,3 @@ const labTable = Float32Array.from({ length: 256 }, (_, i) => {
   const x = i / 255;
   return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
 });
-
-/** Cells of a coarse Lab histogram: 16 × 16 × 16. */
-export const labBins = 4096;
-
-/** The cell of the i-th pixel. */
-export function labBin(lab: Uint8Array, i: number): number {
-  const a = Math.min(15, Math.max(0, (lab[3 * i + 1] - 96) >> 2));
-  const b = Math.min(15, Math.max(0, (lab[3 * i + 2] - 96) >> 2));
-  return ((lab[3 * i] >> 4) << 8) | (a << 4) | b;
-}
-
-/** A histogram as probabilities, spread over neighbouring cells so that unseen shades are not impossible. */
-export function spreadHistogram(counts: Float32Array, count: number): Float32Array {
-  const total = Math.max(1, count);
-  const out = new Float32Array(labBins).fill(0.02 / labBins);
-  for (let l = 0; l < 16; l++) {
-    for (let a = 0; a < 16; a++) {
-      for (let b = 0; b < 16; b++) {
-        const n = counts[(l << 8) | (a << 4) | b];
-        if (!n) continue;
-        for (let dl = -2; dl <= 2; dl++) {
-          for (let da = -1; da <= 1; da++) {
-            for (let db = -1; db <= 1; db++) {
-              const [ll, aa, bb] = [l + dl, a + da, b + db];
-              if (ll < 0 || aa < 0 || bb < 0 || ll > 15 || aa > 15 || bb > 15) continue;
-              const share = ((3 - Math.abs(dl)) * (2 - Math.abs(da)) * (2 - Math.abs(db))) / (9 * 16);
-              out[(ll << 8) | (aa << 4) | bb] += (n / total) * share;
-            }
-          }
-        }
-      }
-    }
-  }
-  return out;
-}

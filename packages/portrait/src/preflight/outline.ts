@@ -15,6 +15,8 @@ export interface PortraitOutline {
   readonly rings: readonly (readonly number[])[];
   /** How sure it is, 0..1; below `sureOutline` a person should look. */
   readonly score: number;
+  /** Whether it is unclear if there is hair. */
+  readonly hairUnclear: boolean;
   /** Whether hair goes on beyond the edge of the photo. */
   readonly cutOff: boolean;
 }
@@ -58,6 +60,7 @@ export async function prepareOutline(photo: Uint8Array | string): Promise<Outlin
         .filter((ring) => ring.length >= 3)
         .map((ring) => ring.map(([x, y]) => cropToPicture(cut.map, x, y))),
       score: cut.score,
+      hairUnclear: cut.hairUnclear,
       cutOff: cut.cutOff,
     };
   };
@@ -67,7 +70,7 @@ export async function prepareOutline(photo: Uint8Array | string): Promise<Outlin
     const corrections = whole && correctionsInPart(whole, part ?? wholePicture);
     const strokes = JSON.stringify(corrections?.strokes ?? []);
     if (last?.strokes !== strokes) last = { strokes, cut: cutOut(corrections?.strokes) };
-    const { rings, score, cutOff } = last.cut;
+    const { rings, ...seen } = last.cut;
     const crown = corrections?.crown ?? 0;
     const placed = rings.map((ring) => {
       const raised = ring.flatMap((point) => {
@@ -76,7 +79,7 @@ export async function prepareOutline(photo: Uint8Array | string): Promise<Outlin
       });
       return pointsInWhole(raised, part ?? wholePicture).map(round);
     });
-    return { rings: placed, score, cutOff };
+    return { rings: placed, ...seen };
   };
 }
 

@@ -25,6 +25,21 @@ const samples = 4;
 const usualDoubt = 0.15;
 const doubtWeight = 1.5;
 
+/** A head with less hair than that, in parts of its face, may be shaved; and most undecided pixels in parts of hair and half the face. */
+const [littleHair, maxHairDoubt] = [0.45, 0.125];
+
+/** Whether it is unclear if there is hair: a shaved head and very short hair look alike. */
+export function isHairUnclear(hair: Float32Array, { width, outside, inFace, up }: HeadCrop): boolean {
+  let [found, undecided, face] = [0, 0, 0];
+  for (let i = 0; i < hair.length; i++) {
+    face += inFace[i];
+    if (outside[i] || up(Math.floor(i / width)) < 0) continue;
+    found += hair[i] > 0.5 ? 1 : 0;
+    undecided += 1 - Math.abs(2 * hair[i] - 1);
+  }
+  return found < littleHair * face && undecided > maxHairDoubt * (found + face / 2);
+}
+
 /** Tells hair, skin and person of a head crop. */
 export function segment(network: SegmentationNetwork, crop: HeadCrop): Segmentation {
   const { width, height, rgb } = crop;

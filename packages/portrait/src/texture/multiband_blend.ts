@@ -1,6 +1,6 @@
 import { clamp, smoothstep } from '../math/vector.ts';
 import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
-import type { OwnSkin } from './own_skin.ts';
+import type { Colour } from './skin_texture.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
 
@@ -42,6 +42,7 @@ export interface BlendZones {
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
+ * @param tone - The skin's usual colour.
  * @returns ln of what the colours of spots and streaks were multiplied by, by vertex and channel.
  */
 export function blendBands(
@@ -49,7 +50,7 @@ export function blendBands(
   { uv, triangles }: { readonly uv: Float32Array; readonly triangles: Uint32Array },
   zones: BlendZones,
   strength: number,
-  own: OwnSkin,
+  tone: Colour,
 ): (vertex: number, channel: number) => number {
   const cells: ZoneCells = {
     zones,
@@ -61,7 +62,7 @@ export function blendBands(
   walkTriangles(fine, uv, triangles, layZones, cells);
   const logs = logarithms(canvas);
   const middle = logs.map((log) => softened(log, fine, fineRadius));
-  const gains = toneGains(middle, broadTone(logs, own), cells);
+  const gains = toneGains(middle, broadTone(logs, tone), cells);
   const bands = bandsOf(middle, gains);
   const fields = [...bands, faintness(logs[1], middle[1]), cells.askance];
   const line = new Float32Array(fields.length * fine);

@@ -1,7 +1,6 @@
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
-import type { OwnSkin } from './own_skin.ts';
 import {
   blankCanvas,
   type Canvas,
@@ -141,12 +140,12 @@ function lightOfSides(canvas: Canvas): SideLight {
  * Where the sides' light differs much, the surroundings tell more, and nothing is borrowed. Pixels and their mirror images are changed in pairs, so
  * that no second canvas is needed: it would be the largest thing that a worker ever holds.
  */
-export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
+export function borrowFromMirror(canvas: Canvas, usual?: Colour): void {
   const { light, sure } = lightOfSides(canvas);
   const grids = [sure, light[1], ...light.map((logs) => logs.map(Math.exp))];
   const line = new Float32Array(grids.length * sideCells);
   const places = placesAcross(canvas.size, sideCells);
-  const tone = own ? own.tone[0] + own.tone[1] + own.tone[2] : undefined;
+  const tone = usual && usual[0] + usual[1] + usual[2];
   for (let y = 0; y < canvas.size; y++) {
     readRows(grids, sideCells, sideCells, ((y + 0.5) * sideCells) / canvas.size, line);
     borrowInRow(canvas, y, line, places, tone);
@@ -157,7 +156,7 @@ export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
  * A function of its own, so that V8 keeps its code from head to head.
  *
  * @param line - How far both sides are known, ln of how much lighter green is on this side, and the channels' lightness.
- * @param tone - Sum of the own skin's channels; absent where it is not known.
+ * @param tone - Sum of the skin's channels; absent where it is not known.
  */
 function borrowInRow(
   { size, colour, weight }: Canvas,

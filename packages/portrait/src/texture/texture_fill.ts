@@ -154,15 +154,21 @@ function sumRow(
   }
 }
 
+/** The level of means at which far places take on a base colour, and how much it counts there. */
+const [baseLevel, baseWeight] = [3, 0.02];
+
 /**
  * Fills what is unknown from coarser and coarser means of what is known (push-pull), in place. Weights stay:
  * they say what of each pixel was known before.
+ *
+ * @param base - sRGB: the colour of what lies far from anything known.
  */
-export function fillUnknown(canvas: Canvas): void {
+export function fillUnknown(canvas: Canvas, base?: readonly number[]): void {
   const levels: Canvas[] = [canvas];
   for (let level = canvas; level.size > 1; ) {
     const half = blankCanvas(level.size >> 1);
     for (let y = 0; y < half.size; y++) pullRow(level, half, y);
+    if (base && levels.length === baseLevel) addBase(half, base);
     level = half;
     levels.push(level);
   }
@@ -171,6 +177,15 @@ export function fillUnknown(canvas: Canvas): void {
     const line = new Float32Array(3 * coarse.size);
     for (let y = 0; y < levels[l].size; y++) pushRow(levels[l], coarse, y, line);
     release(coarse.colour, coarse.weight);
+  }
+}
+
+/** Gives a level a base that counts less than anything known. */
+function addBase({ colour, weight }: Canvas, base: readonly number[]): void {
+  for (let i = 0; i < weight.length; i++) {
+    const w = baseWeight * (1 - weight[i]);
+    weight[i] += w;
+    for (let c = 0; c < 3; c++) colour[3 * i + c] += w * base[c];
   }
 }
 

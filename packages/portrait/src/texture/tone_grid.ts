@@ -1,6 +1,6 @@
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
-import type { OwnSkin } from './own_skin.ts';
+import type { Colour } from './skin_texture.ts';
 import type { Canvas } from './texture_fill.ts';
 
 /** Cells a side of the grid of spots, streaks and gloss, some 1.2 mm each on the face. */
@@ -21,6 +21,8 @@ export const broadAt = (values: Float32Array, cell: number): number =>
 const broadRadius = 3;
 /** How far, ln, skin strays from its tone in light and shade; what strays further tells less of it. */
 const doubtful = 0.25;
+/** How far, ln, red and blue stray from green's part of it: stubble is greyer, cloth and hair of other colours. */
+const strange = 0.12;
 /** What a colour counts that is none of the skin's: a beard all over a jaw is its tone there. */
 const least = 0.03;
 
@@ -55,30 +57,32 @@ function sumRow({ size, colour }: Canvas, y: number, sums: Float64Array): void {
 }
 
 /** ln of the skin's tone over some 3 cm on the broad grid, by channel; what isn't of the skin's colours hardly counts. */
-export function broadTone(logs: readonly Float32Array[], own: OwnSkin): Float32Array[] {
+export function broadTone(logs: readonly Float32Array[], tone: Colour): Float32Array[] {
   const [weight, ...sums] = Array.from({ length: 4 }, () => new Float32Array(broad * broad));
-  for (let row = 0; row < fine; row++) weighRow(logs, own, row, weight, sums);
+  const usual = tone.map((value) => Math.log(1 + value));
+  for (let row = 0; row < fine; row++) weighRow(logs, usual, row, weight, sums);
   const known = softened(weight, broad, broadRadius);
   return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));
 }
 
-/** Adds a row of the fine grid to the sums of the broad one's cells. */
+/** Adds a row of the fine grid to the sums of the broad one's cells. @param usual ln of the skin's colour */
 function weighRow(
   [red, green, blue]: readonly Float32Array[],
-  own: OwnSkin,
+  usual: readonly number[],
   row: number,
   weight: Float32Array,
   sums: readonly Float32Array[],
 ): void {
   const cells = fine / broad;
-  const light = own.tone[0] + own.tone[1] + own.tone[2] + 1;
   for (let x = 0; x < fine; x++) {
     const i = row * fine + x;
-    const r = Math.exp(red[i]) - 1;
-    const g = Math.exp(green[i]) - 1;
-    const b = Math.exp(blue[i]) - 1;
-    const off = Math.log((r + g + b + 1) / light) / doubtful;
-    const w = least + own.like(r, g, b) * Math.exp(-off * off);
+    const r = red[i] - usual[0];
+    const g = green[i] - usual[1];
+    const b = blue[i] - usual[2];
+    const light = (r + g + b) / (3 * doubtful);
+    const redness = (r - g) / strange;
+    const blueness = (b - g) / strange;
+    const w = least + Math.exp(-light * light - redness * redness - blueness * blueness);
     const cell = Math.floor(row / cells) * broad + Math.floor(x / cells);
     weight[cell] += w;
     sums[0][cell] += w * red[i];

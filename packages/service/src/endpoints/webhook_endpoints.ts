@@ -70,7 +70,7 @@ export function webhookEndpoints(
         if (!isTenant(caller)) return;
         const { owner } = caller;
         const reading = { most: bodyBytes, tooLarge, shape, inFlight, owner, limits: defaultLimits };
-        const { text } = await readJsonBody(request, reading);
+        const text = await readJsonBody({ request, response }, reading);
         const { url } = parseJsonBody(text, Order);
         const added = await webhooks.register(new URL(url), caller.key).catch((error: unknown) => {
           throw error instanceof WebhookAddressRefused ? refusedAddress(error) : error;

@@ -30,14 +30,19 @@ export function LayerPanel({ session }: { session: EditSession }) {
 function Layer(props: { region: FaceRegion; edit: RegionEdit; session: EditSession }) {
   const { t } = useTranslation('takes');
   const { region, edit, session } = props;
-  const [isOpen, setOpen] = useState(region === 'mouth');
+  const [isOpen, setOpen] = useState(false);
   const name = t(`editor.regions.${region}`);
   const change = (changes: Partial<RegionEdit>): void => session.apply({ kind: 'region', region, changes });
   const isChanged = !isUntouched(edit);
   return (
     <section className={classes.layer} aria-label={name} data-off={edit.muted || undefined}>
       <div className={classes.head}>
-        <UnstyledButton className={classes.name} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <UnstyledButton
+          className={classes.name}
+          aria-expanded={isOpen}
+          aria-label={t('editor.layers.open', { region: name })}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
           {name}
           {isChanged && <span className={classes.changed} title={t('editor.layers.changed')} />}
@@ -53,18 +58,6 @@ function Layer(props: { region: FaceRegion; edit: RegionEdit; session: EditSessi
             </ActionIcon>
           </Tooltip>
         )}
-        <Toggle
-          letter={t('editor.layers.muteLetter')}
-          label={t('editor.layers.mute', { region: name })}
-          isOn={edit.muted}
-          onClick={() => change({ muted: !edit.muted })}
-        />
-        <Toggle
-          letter={t('editor.layers.soloLetter')}
-          label={t('editor.layers.solo', { region: name })}
-          isOn={edit.solo}
-          onClick={() => change({ solo: !edit.solo })}
-        />
       </div>
       {isOpen && (
         <div className={classes.dials}>
@@ -73,23 +66,6 @@ function Layer(props: { region: FaceRegion; edit: RegionEdit; session: EditSessi
         </div>
       )}
     </section>
-  );
-}
-
-function Toggle(props: { letter: string; label: string; isOn: boolean; onClick: () => void }) {
-  return (
-    <Tooltip label={props.label}>
-      <ActionIcon
-        size={24}
-        variant={props.isOn ? 'filled' : 'default'}
-        color="patina"
-        aria-label={props.label}
-        aria-pressed={props.isOn}
-        onClick={props.onClick}
-      >
-        {props.letter}
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

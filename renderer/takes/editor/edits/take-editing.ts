@@ -19,6 +19,7 @@ import type { EditedPreview } from './edited-preview.ts';
 import { onlyRange, withoutRange, withSpeed } from './take-pieces.ts';
 
 export interface TakeEditing {
+  readonly session: EditSession;
   readonly timeline: TimelineState;
   /** Cuts out the selection and closes the gap. */
   cut(): void;
@@ -56,6 +57,7 @@ export function useTakeEditing(
       else notify({ level: 'info', title: i18next.t('takes:editor.nothingLeft'), text: '' });
     };
     return {
+      session,
       timeline,
       cut() {
         change((pieces, range) => withoutRange(pieces, range, seconds));
@@ -120,7 +122,7 @@ function useEditActions(editing: TakeEditing): void {
         id: 'takes.cut',
         words: 'takes:editor.cut',
         icon: IconScissors,
-        keys: ['Delete'],
+        keys: ['Delete', 'X'],
         applies: () => selection.get() !== null,
         run: editing.cut,
       },

@@ -37,6 +37,10 @@ export function withSpeed(
   return tidy(parts, seconds);
 }
 
+/** With a range that was cut out. */
+export const withRange = (pieces: readonly Piece[], { from, to }: TimeRange, seconds: number): Piece[] =>
+  tidy([...all(pieces, seconds), { from, to, speed: 1 }], seconds) ?? [];
+
 /** Returns the cut ranges, seconds of the recording. */
 export function cutRanges(pieces: readonly Piece[], seconds: number): TimeRange[] {
   const cuts: TimeRange[] = [];

@@ -33,10 +33,10 @@ export function useEditedPreview(
       made = edits;
       stop();
       const at = now();
-      const { from, span } = timeline.window.get();
+      const [from, to] = [timeline.timeAt(0), timeline.timeAt(1)];
       stop = shaped.shape(edits, context, [
         { from: Math.max(0, at - firstParts.around), to: at + firstParts.around },
-        { from, to: from + Math.min(span, firstParts.seen) },
+        { from, to: Math.min(to, from + firstParts.seen) },
       ]);
     };
     follow();

@@ -60,6 +60,7 @@ function Recording({
   const { phase, problem, left = 0 } = state;
   const { armed, preRoll, clicks, hearsTake } = usePunchSettings();
   const selection = timeline.selection.use();
+  const { toPlayed } = timeline.map.use();
   const isIdle = phase === 'idle';
   const isRunning = isRecording(state);
   return (
@@ -96,8 +97,8 @@ function Recording({
       <p className={classes.quiet}>
         {selection
           ? t('editor.overdub.range', {
-              from: figures.seconds(selection.from),
-              to: figures.seconds(selection.to),
+              from: figures.seconds(toPlayed(selection.from)),
+              to: figures.seconds(toPlayed(selection.to)),
             })
           : t('editor.overdub.openRange')}
       </p>

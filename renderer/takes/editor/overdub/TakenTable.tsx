@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { TakeOverdub } from '#contract';
 import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import { NumberCell } from '../panels/NumberCell.tsx';
+import { TimeCell } from '../panels/NumberCell.tsx';
 import classes from '../panels/panels.module.css';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import tryClasses from './overdub.module.css';
@@ -45,7 +45,7 @@ function Part(props: {
   const figures = useFigures();
   const { part, overdubs, session, timeline } = props;
   const { from, to, attempt, regions } = part;
-  const at = figures.seconds(from);
+  const at = figures.seconds(timeline.map.use().toPlayed(from));
   const change = (changes: Partial<TakenPart>): void => {
     const next = { ...part, ...changes };
     session.apply(
@@ -68,22 +68,20 @@ function Part(props: {
             ? t('editor.overdub.all')
             : regions.map((region) => t(`editor.regions.${region}`)).join(', ')}
         </span>
-        <NumberCell
+        <TimeCell
+          timeline={timeline}
           label={t('editor.overdub.fromOf', { at })}
           value={from}
           digits={2}
-          step={0.05}
-          least={0}
           most={to - 0.01}
           onSet={(value) => change({ from: value })}
         />
-        <NumberCell
+        <TimeCell
+          timeline={timeline}
           label={t('editor.overdub.toOf', { at })}
           value={to}
           digits={2}
-          step={0.05}
           least={from + 0.01}
-          most={timeline.seconds}
           onSet={(value) => change({ to: value })}
         />
       </div>

@@ -8,6 +8,7 @@ import { useLiveProfileId } from '../../../live/live-profile.ts';
 import { useTracker } from '../../../send/tracked-face.ts';
 import type { TakePlayback } from '../../take-playback.ts';
 import type { EditSession } from '../edits/edit-session.ts';
+import { isOverdubRecording } from '../inspector-tab.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import { type TryPlayer, useTryPlayer } from './overdub-player.ts';
 import { createOverdubRecorder, isRecording, type OverdubRecorder } from './overdub-recorder.ts';
@@ -55,6 +56,10 @@ function useOverdubActions(
 ): void {
   const { data: overdubs = [] } = useOverdubs(take.id);
   const isRunning = recorder.state.use(isRecording);
+  useEffect(() => {
+    isOverdubRecording.set(isRunning);
+    return () => isOverdubRecording.set(false);
+  }, [isRunning]);
   const step = (by: 1 | -1) => (): void => {
     const range = timeline.selection.get();
     if (!range) return;

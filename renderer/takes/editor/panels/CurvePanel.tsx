@@ -1,5 +1,6 @@
 import type { DrawnStretch } from '@likeness/proto/takes/edits/take_edits.ts';
 import { Button, Select } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { copiedCurve, copyCurve, curvePoints, pasteCurve } from '../edits/curve-clipboard.ts';
 import { constantValue, keyAdded, madeOfKeys } from '../edits/drawn-keys.ts';
@@ -24,6 +25,7 @@ export function CurvePanel(props: {
   const selection = timeline.selection.use();
   const { drawn } = session.shown.use();
   const clip = copiedCurve.use();
+  const isPencil = timeline.pencil.use();
   const { curves, times } = shaped.curves;
   const names = curves.map(({ name }) => name).filter((name) => !headTurns.some((turn) => turn === name));
   const curve = curves.find(({ name }) => name === channel);
@@ -56,6 +58,15 @@ export function CurvePanel(props: {
       {channel && (
         <>
           <div className={classes.buttons}>
+            <Button
+              variant={isPencil ? 'filled' : 'default'}
+              aria-pressed={isPencil}
+              aria-label={t('editor.curve.pencil')}
+              title={t('editor.curve.pencil')}
+              onClick={() => timeline.pencil.set(!isPencil)}
+            >
+              <IconPencil size={15} />
+            </Button>
             <Button
               variant="default"
               onClick={() =>

@@ -7,7 +7,7 @@ import { useFigures } from '../../../base/text/number-format.ts';
 import { keyChanged, keyRemoved, placedKeys } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
-import { NumberCell } from './NumberCell.tsx';
+import { NumberCell, TimeCell } from './NumberCell.tsx';
 import classes from './panels.module.css';
 
 /** Rows that are shown: more is a matter of going there. */
@@ -23,9 +23,14 @@ export function KeyTable(props: {
   const { t } = useTranslation('takes');
   const { seconds } = useFigures();
   const { channel, stretches, session, timeline } = props;
-  const { from, span } = timeline.window.use();
+  timeline.window.use();
+  const { toPlayed } = timeline.map.use();
+  const isSeen = (at: number): boolean => {
+    const share = timeline.shareOf(at);
+    return share >= 0 && share <= 1;
+  };
   const all = placedKeys(stretches);
-  const seen = all.filter(({ time }) => time >= from && time <= from + span);
+  const seen = all.filter(({ time }) => isSeen(time));
   if (all.length === 0) return <p className={classes.quiet}>{t('editor.curve.noKeys')}</p>;
   return (
     <>
@@ -45,17 +50,15 @@ export function KeyTable(props: {
         </thead>
         <tbody>
           {seen.slice(0, maxRows).map((key) => {
-            const at = seconds(key.time);
+            const at = seconds(toPlayed(key.time));
             return (
               <tr key={`${key.stretch.from} ${key.index} ${key.time} ${key.value}`}>
                 <td>
-                  <NumberCell
+                  <TimeCell
+                    timeline={timeline}
                     label={t('editor.curve.timeOf', { at })}
                     value={key.time}
                     digits={3}
-                    step={1 / timeline.frameRate}
-                    least={0}
-                    most={timeline.seconds}
                     onSet={(time) => session.apply(keyChanged(channel, key, { time }))}
                   />
                 </td>

@@ -1,13 +1,14 @@
 import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { Marker } from '@likeness/proto/takes/edits/take_edits.ts';
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowBarToRight, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { TakeEditing } from '../edits/take-editing.ts';
-import { NumberCell } from './NumberCell.tsx';
+import type { TimelineState } from '../timeline/timeline-state.ts';
+import { TimeCell } from './NumberCell.tsx';
 import classes from './panels.module.css';
 
 /** Markers with their notes. */
@@ -21,18 +22,12 @@ export function MarkerPanel(props: {
   const { markers } = session.shown.use();
   return (
     <div className={classes.panel}>
-      <div className={classes.heading}>
-        <h2 className={classes.title}>{t('editor.marks.title')}</h2>
-        <Button variant="default" onClick={editing.addMarker}>
-          {t('editor.addMarker')}
-        </Button>
-      </div>
       {markers.length === 0 && <p className={classes.quiet}>{t('editor.marks.none')}</p>}
       {markers.map((marker) => (
         <MarkerRow
           key={marker.id}
           marker={marker}
-          seconds={editing.timeline.seconds}
+          timeline={editing.timeline}
           session={session}
           goTo={goTo}
         />
@@ -43,27 +38,25 @@ export function MarkerPanel(props: {
 
 function MarkerRow(props: {
   marker: Marker;
-  seconds: number;
+  timeline: TimelineState;
   session: EditSession;
   goTo: (at: number) => void;
 }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const { marker, seconds, session, goTo } = props;
+  const { marker, timeline, session, goTo } = props;
   const { id, time, note } = marker;
   const [draft, setDraft] = useState<string | null>(null);
-  const at = figures.seconds(time);
+  const at = figures.seconds(timeline.map.use().toPlayed(time));
   const set = (changes: Partial<Omit<Marker, 'id'>>): void =>
     session.apply({ kind: 'marker', id, marker: { time, note, ...changes } });
   return (
     <div className={classes.row}>
-      <NumberCell
+      <TimeCell
+        timeline={timeline}
         label={t('editor.curve.timeOf', { at })}
         value={time}
         digits={2}
-        step={0.05}
-        least={0}
-        most={seconds}
         onSet={(next) => set({ time: next })}
       />
       <TextInput

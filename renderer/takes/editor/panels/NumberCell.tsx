@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
+import type { TimelineState } from '../timeline/timeline-state.ts';
 
 /** A number of a table, kept when it is left or at Enter. */
 export function NumberCell(props: {
@@ -35,6 +36,28 @@ export function NumberCell(props: {
       onKeyDown={({ key }) => {
         if (key === 'Enter') save();
       }}
+    />
+  );
+}
+
+/** A moment of the recording, shown and typed as the take plays: what is cut takes no time. */
+export function TimeCell(
+  props: Omit<ComponentProps<typeof NumberCell>, 'step' | 'least' | 'most'> & {
+    timeline: TimelineState;
+    least?: number;
+    most?: number;
+  },
+) {
+  const { timeline, value, least = 0, most = timeline.seconds, onSet, ...rest } = props;
+  const { toPlayed, toRecorded } = timeline.map.use();
+  return (
+    <NumberCell
+      {...rest}
+      step={1 / timeline.frameRate}
+      value={toPlayed(value)}
+      least={toPlayed(least)}
+      most={toPlayed(most)}
+      onSet={(at) => onSet(toRecorded(at))}
     />
   );
 }

@@ -33,7 +33,12 @@ export function TextPanel(props: {
   const { take, name, session, shaped, alignment, timeline, goTo } = props;
   const edits = session.shown.use();
   const version = shaped.settled.use();
-  const { from, span } = timeline.window.use();
+  timeline.window.use();
+  const { toPlayed } = timeline.map.use();
+  const isSeen = (at: number): boolean => {
+    const share = timeline.shareOf(at);
+    return share >= 0 && share <= 1;
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: frames are changed in place, and the number says so
   const events = useMemo(
     () =>
@@ -46,8 +51,8 @@ export function TextPanel(props: {
       ),
     [shaped, version, alignment, edits, timeline],
   );
-  const sentence = useEventSentence(take);
-  const seen = events.filter(({ time }) => time >= from && time <= from + span);
+  const sentence = useEventSentence(take, toPlayed);
+  const seen = events.filter(({ time }) => isSeen(time));
   const regions = changedRegions(edits);
   const save = (): void =>
     downloadBlob(
@@ -85,12 +90,15 @@ export function TextPanel(props: {
 }
 
 /** `0:03.2 p: lips shut 60 ms` */
-function useEventSentence(take: string): (event: TextEvent) => string {
+function useEventSentence(
+  take: string,
+  toPlayed: (recorded: number) => number,
+): (event: TextEvent) => string {
   const { t } = useTranslation('takes');
   const figures = useFigures();
   const { data: overdubs = [] } = useOverdubs(take);
   return (event) => {
-    const at = clockTime(event.time, 1);
+    const at = clockTime(toPlayed(event.time), 1);
     switch (event.kind) {
       case 'word':
         return `${at} “${event.text}”`;
@@ -101,7 +109,7 @@ function useEventSentence(take: string): (event: TextEvent) => string {
       case 'marker':
         return `${at} ${t('editor.text.marker', { note: event.text })}`;
       case 'drawn':
-        return `${at} ${t('editor.text.drawn', { channel: event.text, to: clockTime(event.to, 1) })}`;
+        return `${at} ${t('editor.text.drawn', { channel: event.text, to: clockTime(toPlayed(event.to), 1) })}`;
       case 'expression': {
         const preset = expressionNames.includes(event.text)
           ? t(`editor.expressions.${event.text as 'joy'}`)
@@ -113,14 +121,14 @@ function useEventSentence(take: string): (event: TextEvent) => string {
       case 'try': {
         const regions = event.regions.map((region) => t(`editor.regions.${region}`)).join(', ');
         const tried = overdubs.find(({ id }) => id === event.text)?.name ?? t('editor.overdub.gone');
-        return `${at} ${t('editor.text.try', { regions, name: tried, to: clockTime(event.to, 1) })}`;
+        return `${at} ${t('editor.text.try', { regions, name: tried, to: clockTime(toPlayed(event.to), 1) })}`;
       }
       case 'blink':
         return `${at} ${t('editor.text.blink')}`;
       case 'cut':
-        return `${at} ${t('editor.text.cut', { to: clockTime(event.to, 1) })}`;
+        return `${at} ${t('editor.text.cut', { to: clockTime(toPlayed(event.to), 1) })}`;
       case 'speed':
-        return `${at} ${t('editor.text.speed', { to: clockTime(event.to, 1), speed: event.speed })}`;
+        return `${at} ${t('editor.text.speed', { to: clockTime(toPlayed(event.to), 1), speed: event.speed })}`;
     }
   };
 }

@@ -12,14 +12,14 @@ export const SnappingSwitch = memo(function SnappingSwitch() {
   return (
     <Tooltip label={`${t('editor.snapping')}  ${printed('N')}`}>
       <ActionIcon
-        size={22}
-        variant={isOn ? 'filled' : 'subtle'}
+        size={28}
+        variant={isOn ? 'light' : 'subtle'}
         color={isOn ? 'patina' : 'gray'}
         aria-label={t('editor.snapping')}
         aria-pressed={isOn}
         onClick={toggleSnapping}
       >
-        <IconMagnet size={15} />
+        <IconMagnet size={17} />
       </ActionIcon>
     </Tooltip>
   );

@@ -13,8 +13,8 @@ export const SpectrogramSwitch = memo(function SpectrogramSwitch() {
   return (
     <Tooltip label={`${label}  ${printed('S')}`}>
       <ActionIcon
-        size={22}
-        variant={choice === 'off' ? 'subtle' : 'filled'}
+        size={26}
+        variant={choice === 'off' ? 'subtle' : 'light'}
         color={choice === 'off' ? 'gray' : 'patina'}
         aria-label={label}
         onClick={nextSpectrogram}

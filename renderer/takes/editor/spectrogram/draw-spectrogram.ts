@@ -1,33 +1,28 @@
 /** Paints a spectrogram's tiles into a picture, one pixel after the other. */
 import type { Ink } from '../timeline/curve-raster.ts';
-import type { TimeWindow } from '../timeline/time-window.ts';
 import type { Spectrogram } from './spectrogram.ts';
 import { columnSeconds, levelFor, tileColumns, tileRows } from './spectrogram-tiles.ts';
-
-/** Height in the page's pixels. */
-export const spectrogramHeight = 96;
 
 /** Levels coarser than the wanted one that stand in for it until it is there. */
 const standIns = 6;
 
-/** @param bounds device pixels @param seconds length of the take */
+/** @param edges seconds of the recording at the columns' edges @param bounds device pixels */
 export function drawSpectrogram(
   image: ImageData,
   spectrogram: Spectrogram,
-  window: TimeWindow,
-  seconds: number,
+  edges: Float64Array,
   bounds: { readonly top: number; readonly bottom: number },
   inks: readonly [least: Ink, middle: Ink, most: Ink],
 ): void {
   const { width } = image;
-  const perPixel = window.span / width;
-  spectrogram.want(window.from, Math.min(seconds, window.from + window.span), perPixel);
+  const [from, to] = [edges[0]!, edges[width]!];
+  const perPixel = (to - from) / width;
+  spectrogram.want(from, to, perPixel);
   const colours = colourTable(inks);
   const pixels = new Uint32Array(image.data.buffer);
   const height = bounds.bottom - bounds.top;
   for (let x = 0; x < width; x++) {
-    const time = window.from + (x + 0.5) * perPixel;
-    const column = time < seconds ? columnAt(spectrogram, time, levelFor(perPixel)) : null;
+    const column = columnAt(spectrogram, edges[x]!, levelFor(perPixel));
     if (!column) continue;
     for (let y = 0; y < height; y++) {
       const row = Math.floor(((height - 1 - y + 0.5) / height) * tileRows);

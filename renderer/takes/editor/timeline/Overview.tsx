@@ -1,6 +1,7 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { TakePlayback } from '../../take-playback.ts';
 import { CurveRaster } from './curve-raster.ts';
+import { columnEdges } from './frame-columns.ts';
 import type { SoundPeaks } from './sound-peaks.ts';
 import classes from './Timeline.module.css';
 import { timelineColours, usePageColours } from './timeline-colours.ts';
@@ -27,15 +28,17 @@ export function Overview(props: { state: TimelineState; sound: SoundPeaks | null
       const { ground, sound: ink } = timelineColours(getComputedStyle(document.documentElement));
       raster.fill(ground);
       const bounds = { left: 0, top: 1, bottom: height - 1, min: -1, max: 1, line: 1 };
-      if (sound) raster.sound(sound, sound.rate, { from: 0, span: state.seconds }, bounds, ink, sound.full);
+      const { seconds, toRecorded } = state.map.get();
+      const edges = columnEdges({ from: 0, span: seconds }, width, toRecorded);
+      if (sound) raster.sound(sound, sound.rate, edges, bounds, ink, sound.full);
       surface.getContext('2d')?.putImageData(raster.image, 0, 0);
     };
     const watch = new ResizeObserver(draw);
     watch.observe(surface);
     draw();
-    const end = sound?.version.subscribe(draw);
+    const ends = [state.map.subscribe(draw), sound?.version.subscribe(draw)];
     return () => {
-      end?.();
+      for (const end of ends) end?.();
       watch.disconnect();
     };
   }, [sound, state, scheme]);
@@ -43,23 +46,28 @@ export function Overview(props: { state: TimelineState; sound: SoundPeaks | null
     const position = (): void => {
       const { from, span } = state.window.get();
       if (!seen.current) return;
-      seen.current.style.left = `${(from / state.seconds) * 100}%`;
-      seen.current.style.width = `${(span / state.seconds) * 100}%`;
+      const { seconds } = state.map.get();
+      seen.current.style.left = `${(from / seconds) * 100}%`;
+      seen.current.style.width = `${(span / seconds) * 100}%`;
     };
     position();
-    return state.window.subscribe(position);
+    const ends = [state.window.subscribe(position), state.map.subscribe(position)];
+    return () => {
+      for (const end of ends) end();
+    };
   }, [state]);
   useEffect(
     () =>
       playback.onTime((at) => {
-        if (now.current) now.current.style.left = `${(at / state.seconds) * 100}%`;
+        const { seconds, toPlayed } = state.map.get();
+        if (now.current) now.current.style.left = `${(toPlayed(at) / seconds) * 100}%`;
       }),
     [playback, state],
   );
   const goTo = (event: PointerEvent<HTMLDivElement>): void => {
     if (event.buttons === 0) return;
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    const at = ((event.clientX - left) / width) * state.seconds;
+    const at = ((event.clientX - left) / width) * state.map.get().seconds;
     const { from, span } = state.window.get();
     state.pan((at - span / 2 - from) / span);
   };

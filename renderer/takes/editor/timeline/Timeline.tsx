@@ -1,21 +1,20 @@
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
-import { IconArrowsHorizontal, IconPencil, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
-import { memo, type ReactNode, useMemo } from 'react';
+import { TextInput } from '@mantine/core';
+import { IconTextCaption, IconVolume } from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ToolButton } from '../../../ui/ToolButton.tsx';
 import type { TakePlayback } from '../../take-playback.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import { SelectionFields } from '../panels/SelectionFields.tsx';
-import { SnappingSwitch } from '../snapping/SnappingSwitch.tsx';
 import { snapping } from '../snapping/snapping.ts';
 import { SpectrogramSwitch } from '../spectrogram/SpectrogramSwitch.tsx';
 import type { Spectrogram } from '../spectrogram/spectrogram.ts';
+import { Tracks, tracksHeight } from '../tracks/Tracks.tsx';
+import { TracksOverlay } from '../tracks/TracksOverlay.tsx';
 import { useCurvePointer } from './curve-pointer.ts';
 import { Overview } from './Overview.tsx';
 import classes from './Timeline.module.css';
 import { TimelineLabels } from './TimelineLabels.tsx';
 import { TimelineRuler } from './TimelineRuler.tsx';
-import { snapped, zoomStep } from './time-window.ts';
+import { snapped } from './time-window.ts';
 import { useTimelineCanvas } from './timeline-canvas.ts';
 import type { TimelineContent } from './timeline-content.ts';
 import { useTimelinePointer } from './timeline-pointer.ts';
@@ -34,7 +33,9 @@ export function Timeline(props: {
   session: EditSession;
   /** Null: it is off. */
   spectrogram: Spectrogram | null;
-  /** The lane of words, and below all what belongs to the chosen word. */
+  /** When the recording blinks, seconds. */
+  recordedBlinks: readonly number[];
+  /** The lane of words; null: there are none. */
   children: ReactNode;
 }) {
   const { t } = useTranslation('takes');
@@ -43,7 +44,10 @@ export function Timeline(props: {
   const search = state.search.use();
   const channel = state.channel.use();
   const { curves } = content.curves;
-  const rows = useMemo(() => timelineRows(curves, open, search, channel), [curves, open, search, channel]);
+  const rows = useMemo(
+    () => timelineRows(curves, open, search, channel, tracksHeight),
+    [curves, open, search, channel],
+  );
   const { canvas, field, scroller, playhead } = useTimelineCanvas(
     state,
     content,
@@ -64,31 +68,36 @@ export function Timeline(props: {
   const isPencil = state.pencil.use();
   return (
     <div ref={field} className={classes.timeline} data-spectrogram={spectrogram?.scale}>
-      <TimelineTools state={state} now={playback.now} />
-      <Overview state={state} sound={content.sound} playback={playback} />
       <canvas
         ref={canvas}
         data-timeline={content.isRead || undefined}
         className={classes.canvas}
         aria-hidden
       />
-      <div className={classes.inOut}>
-        <SelectionFields timeline={state} />
-      </div>
-      <div className={classes.search}>
-        <TextInput
-          aria-label={t('editor.searchChannel')}
-          placeholder={t('editor.searchChannel')}
-          value={search}
-          onChange={({ currentTarget: { value } }) => state.search.set(value)}
-        />
-      </div>
+      <TextInput
+        variant="unstyled"
+        className={classes.search ?? ''}
+        aria-label={t('editor.searchChannel')}
+        placeholder={t('editor.searchChannel')}
+        value={search}
+        onChange={({ currentTarget: { value } }) => state.search.set(value)}
+      />
       <TimelineRuler state={state} playback={playback} pointer={pointer} />
-      {props.children}
+      <div className={classes.track} data-track="audio">
+        <IconVolume size={15} aria-hidden />
+        <span className={classes.trackName}>{t('editor.tracks.audio')}</span>
+        <SpectrogramSwitch />
+      </div>
+      <div className={classes.track} data-track="transcript">
+        <IconTextCaption size={15} aria-hidden />
+        <span className={classes.trackName}>{t('editor.tracks.transcript')}</span>
+      </div>
+      {props.children ?? <p className={classes.noWords}>{t('editor.tracks.noWords')}</p>}
       <section
         ref={scroller}
         className={classes.rows}
         aria-label={t('editor.curves')}
+        data-scrolls
         data-pencil={isPencil || undefined}
         tabIndex={-1}
         onPointerDown={(event) => {
@@ -106,12 +115,19 @@ export function Timeline(props: {
         onDoubleClick={curve.addKey}
       >
         <div style={{ height: rowsHeight(rows) }}>
-          <TimelineLabels rows={rows} state={state} />
+          <Tracks
+            session={session}
+            timeline={state}
+            playback={playback}
+            recordedBlinks={props.recordedBlinks}
+            snap={snap}
+            pointer={pointer}
+          />
+          <TimelineLabels rows={rows} state={state} session={session} />
         </div>
       </section>
-      <div className={classes.over} aria-hidden>
-        <div ref={playhead} className={classes.playhead} />
-      </div>
+      <Overview state={state} sound={content.sound} playback={playback} />
+      <TracksOverlay state={state} content={content} playhead={playhead} />
     </div>
   );
 }
@@ -120,52 +136,3 @@ function* snapTimesOf({ words, markers, cuts }: TimelineContent): Generator<numb
   for (const { from, to } of [...words, ...cuts]) yield* [from, to];
   for (const { time } of markers) yield time;
 }
-
-/** Pixels of the tools over the timeline. */
-const small = { size: 22, iconSize: 15 };
-
-/** Zoom, and what of the timeline is switched on. */
-const TimelineTools = memo(function TimelineTools(props: { state: TimelineState; now: () => number }) {
-  const { t } = useTranslation('takes');
-  const { state, now } = props;
-  const hasChannel = state.channel.use((channel) => channel !== null);
-  const isPencil = state.pencil.use();
-  return (
-    <div className={classes.tools}>
-      <ToolButton
-        label={t('editor.zoomOut')}
-        icon={IconZoomOut}
-        {...small}
-        onClick={() => state.zoom(zoomStep, now())}
-      />
-      <ToolButton
-        label={t('editor.zoomIn')}
-        icon={IconZoomIn}
-        {...small}
-        onClick={() => state.zoom(1 / zoomStep, now())}
-      />
-      <ToolButton
-        label={t('editor.showAll')}
-        icon={IconArrowsHorizontal}
-        {...small}
-        onClick={state.showAll}
-      />
-      <SnappingSwitch />
-      <SpectrogramSwitch />
-      {hasChannel && (
-        <Tooltip label={t('editor.curve.pencil')}>
-          <ActionIcon
-            size={22}
-            variant={isPencil ? 'filled' : 'subtle'}
-            color={isPencil ? 'patina' : 'gray'}
-            aria-label={t('editor.curve.pencil')}
-            aria-pressed={isPencil}
-            onClick={() => state.pencil.set(!isPencil)}
-          >
-            <IconPencil size={15} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </div>
-  );
-});

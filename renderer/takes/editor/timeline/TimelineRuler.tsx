@@ -26,7 +26,7 @@ export function TimelineRuler(props: {
       tabIndex={0}
       aria-label={t('position')}
       aria-valuemin={0}
-      aria-valuemax={state.seconds}
+      aria-valuemax={state.map.use().seconds}
       aria-valuenow={0}
       className={classes.ruler}
       onPointerDown={(event) => {

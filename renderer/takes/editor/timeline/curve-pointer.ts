@@ -63,15 +63,14 @@ export function useCurvePointer(parts: {
     const y = clientY - list.getBoundingClientRect().top + list.scrollTop - row.top;
     const isInside = y >= 0 && y <= row.height && clientX >= area.left && clientX <= area.right;
     if (!isInside && !isDragging) return null;
-    const { from, span } = state.window.get();
     const inner = row.height - 2 * rowInset;
     const range = curve.most - curve.least;
     const share = Math.max(0, Math.min(1, 1 - (y - rowInset) / inner));
-    const time = from + ((clientX - area.left) / area.width) * span;
+    const time = state.timeAt((clientX - area.left) / area.width);
     return {
       curve,
-      point: { time: Math.max(0, Math.min(state.seconds, time)), value: curve.least + share * range },
-      perPixel: { seconds: span / area.width, value: range / inner },
+      point: { time, value: curve.least + share * range },
+      perPixel: { seconds: state.window.get().span / area.width, value: range / inner },
     };
   };
   return {

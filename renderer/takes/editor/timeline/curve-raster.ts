@@ -81,11 +81,15 @@ export class CurveRaster {
     }
   }
 
-  /** Draws a sound around the middle of the bounds. @param perUnit value of full loudness */
+  /**
+   * Draws a sound around the middle of the bounds.
+   *
+   * @param edges seconds of the sound at the columns' edges @param perUnit value of full loudness
+   */
   sound(
     sound: Pick<MinMaxPyramid, 'measure' | 'low' | 'high'>,
     rate: number,
-    window: { from: number; span: number },
+    edges: Float64Array,
     bounds: CurveBounds,
     colour: Ink,
     perUnit: number,
@@ -93,13 +97,11 @@ export class CurveRaster {
     const { left, top, bottom, line } = bounds;
     const middle = (top + bottom) / 2;
     const half = (bottom - top) / 2 / perUnit;
-    const count = this.image.width - left;
-    const perColumn = (window.span * rate) / count;
-    const begin = window.from * rate;
+    const count = Math.min(this.image.width - left, edges.length - 1);
     for (let column = 0; column < count; column++) {
-      const from = Math.floor(begin + column * perColumn);
+      const from = Math.floor(edges[column]! * rate);
       // One sample more than the column holds: neighbours touch, and narrow windows show a line.
-      const to = Math.floor(begin + (column + 1) * perColumn) + 1;
+      const to = Math.floor(edges[column + 1]! * rate) + 1;
       if (!sound.measure(from, Math.max(to, from + 1))) continue;
       const high = middle - sound.high * half;
       const low = middle - sound.low * half;

@@ -1,9 +1,10 @@
 /** The picture of a timeline: ruler, sound, curves, what is chosen and what is cut. Everything but the playhead. */
 import type { DrawnStretch, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
-import { drawSpectrogram, spectrogramHeight } from '../spectrogram/draw-spectrogram.ts';
+import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
+import { drawSpectrogram } from '../spectrogram/draw-spectrogram.ts';
 import type { Spectrogram } from '../spectrogram/spectrogram.ts';
 import { CurveRaster } from './curve-raster.ts';
-import { frameColumns } from './frame-columns.ts';
+import { columnEdges, frameColumns } from './frame-columns.ts';
 import type { SoundPeaks } from './sound-peaks.ts';
 import type { TakeCurves } from './take-curves.ts';
 import { clockTime, rulerStep, type TimeRange, type TimeWindow } from './time-window.ts';
@@ -11,28 +12,27 @@ import type { TimelineColours } from './timeline-colours.ts';
 import { rowInset, type TimelineRow } from './timeline-rows.ts';
 
 /** Heights in the page's pixels. */
-export const rulerHeight = 20;
-const soundHeight = 64;
+export const rulerHeight = 24;
 
 export interface TimelineScene {
   /** The page's pixels, and how many of the device one of them has. */
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
+  /** Seconds as they play. */
   readonly window: TimeWindow;
-  /** Length of the take, seconds. */
-  readonly seconds: number;
+  /** How the recording plays. */
+  readonly map: TimeMap;
   readonly sound: Pick<SoundPeaks, 'measure' | 'low' | 'high' | 'rate' | 'full'> | null;
-  /** Null: it is off. */
+  /** The page's pixels of its track, under the ruler. */
+  readonly soundHeight: number;
+  /** In place of the waveform; null: it is off. */
   readonly spectrogram: Spectrogram | null;
   readonly curves: TakeCurves;
   readonly rows: readonly TimelineRow[];
   /** The page's pixels: where rows begin, and how far they are scrolled. */
   readonly rowsTop: number;
   readonly scrolled: number;
-  readonly selection: TimeRange | null;
-  /** Ranges cut out of the take. */
-  readonly cuts: readonly TimeRange[];
   /** Stretches that were drawn by hand, by channel. */
   readonly drawn: Readonly<Record<string, readonly DrawnStretch[]>>;
   /** Stretches that come from other tries, by region. */
@@ -60,7 +60,6 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: TimelineScene
   drawRows(raster, scene);
   drawSound(raster, scene);
   drawSpectrum(raster, scene);
-  drawStretches(raster, scene);
   pen.putImageData(raster.image, 0, 0);
   pen.save();
   pen.scale(scene.ratio, scene.ratio);
@@ -80,13 +79,13 @@ function rasterOf(pen: CanvasRenderingContext2D, width: number, height: number):
   return made;
 }
 
-const xOf = ({ window, width }: Pick<TimelineScene, 'window' | 'width'>, seconds: number): number =>
-  ((seconds - window.from) / window.span) * width;
+const xOf = ({ window, width, map }: Pick<TimelineScene, 'window' | 'width' | 'map'>, at: number): number =>
+  ((map.toPlayed(at) - window.from) / window.span) * width;
 
 function drawRows(raster: CurveRaster, scene: TimelineScene): void {
   const { ratio, rows, colours, curves } = scene;
   const { width } = raster.image;
-  const columns = frameColumns(curves.times, scene.window, width);
+  const columns = frameColumns(curves.times, scene.window, width, scene.map.toRecorded);
   const rowsTop = Math.round(scene.rowsTop * ratio);
   for (const { region, curves: those, top, height } of rows) {
     const upper = Math.round((scene.rowsTop + top - scene.scrolled) * ratio);
@@ -121,57 +120,49 @@ function drawRows(raster: CurveRaster, scene: TimelineScene): void {
 
 function drawSound(
   raster: CurveRaster,
-  { sound, ratio, window, colours, words, ...scene }: TimelineScene,
+  { sound, soundHeight, spectrogram, ratio, window, colours, words, ...scene }: TimelineScene,
 ): void {
   const top = Math.round(rulerHeight * ratio);
   const bottom = Math.round((rulerHeight + soundHeight) * ratio);
   raster.rectangle(colours.line, 0, bottom - 1, raster.image.width, bottom);
-  if (sound)
+  if (sound && !spectrogram)
     raster.sound(
       sound,
       sound.rate,
-      window,
+      columnEdges(window, raster.image.width, scene.map.toRecorded),
       { left: 0, top: top + 2, bottom: bottom - 2, min: -1, max: 1, line: ratio },
       colours.sound,
       sound.full,
     );
   if (!words) return;
+  raster.rectangle(colours.line, 0, (words.top + 41) * ratio, raster.image.width, (words.top + 42) * ratio);
   const [upper, lower] = [words.top * ratio, (words.top + words.height) * ratio];
   for (const { from, to } of words.ranges) {
-    const left = xOf({ window, width: scene.width }, from) * ratio;
-    const right = xOf({ window, width: scene.width }, to) * ratio;
+    const left = xOf({ window, width: scene.width, map: scene.map }, from) * ratio;
+    const right = xOf({ window, width: scene.width, map: scene.map }, to) * ratio;
     if (right >= 0 && left <= raster.image.width)
       raster.rectangle(colours.line, left, upper, Math.max(right - 1, left + 1), lower);
   }
 }
 
-/** The spectrogram, under the sound. */
+/** The spectrogram, in place of the waveform. */
 function drawSpectrum({ image }: CurveRaster, scene: TimelineScene): void {
-  const { spectrogram, ratio, colours, window, seconds } = scene;
+  const { spectrogram, soundHeight, ratio, colours, window, map } = scene;
   if (!spectrogram) return;
-  const top = Math.round((rulerHeight + soundHeight) * ratio);
-  const bottom = Math.min(image.height, Math.round((rulerHeight + soundHeight + spectrogramHeight) * ratio));
-  const inks = [colours.ground, colours.accent, colours.ink] as const;
-  drawSpectrogram(image, spectrogram, window, seconds, { top, bottom }, inks);
-}
-
-function drawStretches(raster: CurveRaster, scene: TimelineScene): void {
-  const { ratio, colours, selection, cuts } = scene;
-  const { height } = raster.image;
   const top = Math.round(rulerHeight * ratio);
-  const lay = ({ from, to }: TimeRange, share: number, colour = colours.selection): void =>
-    raster.rectangle(colour, xOf(scene, from) * ratio, top, xOf(scene, to) * ratio, height, share);
-  for (const cut of cuts) lay(cut, 0.72, colours.ground);
-  if (!selection) return;
-  lay(selection, tint);
-  for (const edge of [selection.from, selection.to]) {
-    const x = Math.round(xOf(scene, edge) * ratio);
-    raster.rectangle(colours.selection, x, 0, x + ratio, height);
-  }
+  const bottom = Math.min(image.height, Math.round((rulerHeight + soundHeight) * ratio) - 1);
+  const inks = [colours.ground, colours.accent, colours.ink] as const;
+  drawSpectrogram(
+    image,
+    spectrogram,
+    columnEdges(window, image.width, map.toRecorded),
+    { top, bottom },
+    inks,
+  );
 }
 
 function drawRuler(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
-  const { width, window, colours, curves, seconds } = scene;
+  const { width, window, colours, curves, map } = scene;
   const perSecond = width / window.span;
   const step = rulerStep(perSecond, curves.frameRate);
   const digits = step >= 1 ? 0 : step >= 0.1 ? 1 : 3;
@@ -179,9 +170,9 @@ function drawRuler(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
   pen.textBaseline = 'middle';
   pen.fillStyle = colours.muted;
   const first = Math.ceil(window.from / step - 1e-6);
-  const last = Math.floor(Math.min(seconds, window.from + window.span) / step + 1e-6);
+  const last = Math.floor(Math.min(map.seconds, window.from + window.span) / step + 1e-6);
   for (let tick = first; tick <= last; tick++) {
-    const x = Math.round(xOf(scene, tick * step));
+    const x = Math.round(((tick * step - window.from) / window.span) * width);
     pen.fillRect(x, rulerHeight - 5, 1, 5);
     pen.fillText(clockTime(tick * step, digits), x + 4, rulerHeight / 2);
   }

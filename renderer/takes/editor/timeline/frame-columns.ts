@@ -10,13 +10,22 @@ export interface FrameColumns {
   readonly mix: Float32Array;
 }
 
-/** @param times of the values, seconds, increasing */
-export function frameColumns(times: Float64Array, { from, span }: TimeWindow, count: number): FrameColumns {
+/**
+ * @param times of the values, seconds, increasing
+ * @param toRecorded where a window in seconds as they play lies in the recording
+ */
+export function frameColumns(
+  times: Float64Array,
+  window: TimeWindow,
+  count: number,
+  toRecorded: (played: number) => number = (played) => played,
+): FrameColumns {
+  const edges = columnEdges(window, count, toRecorded);
   const first = new Int32Array(count + 1);
   const mix = new Float32Array(count + 1);
-  let at = firstAtOrAfter(times, from);
+  let at = firstAtOrAfter(times, edges[0]!);
   for (let column = 0; column <= count; column++) {
-    const edge = from + (span * column) / count;
+    const edge = edges[column]!;
     while (at < times.length && times[at]! < edge) at += 1;
     first[column] = at;
     const before = times[at - 1];
@@ -24,6 +33,15 @@ export function frameColumns(times: Float64Array, { from, span }: TimeWindow, co
     mix[column] = before === undefined || after === undefined ? 1 : (edge - before) / (after - before);
   }
   return { count, first, mix };
+}
+
+/** Seconds of the recording at the left edge of each column, and at the end of the last. */
+export function columnEdges(
+  { from, span }: TimeWindow,
+  count: number,
+  toRecorded: (played: number) => number,
+): Float64Array {
+  return Float64Array.from({ length: count + 1 }, (_, column) => toRecorded(from + (span * column) / count));
 }
 
 /** Index of the first time that is not before `at`; the length where all are. */

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { TakePlayback } from '../../take-playback.ts';
 import type { Spectrogram } from '../spectrogram/spectrogram.ts';
-import { drawTimeline, type TimelineScene } from './draw-timeline.ts';
+import { drawTimeline, rulerHeight, type TimelineScene } from './draw-timeline.ts';
 import { type TimelineColours, timelineColours, usePageColours } from './timeline-colours.ts';
 import type { TimelineContent } from './timeline-content.ts';
 import type { TimelineRow } from './timeline-rows.ts';
@@ -34,6 +34,7 @@ export function useTimelineCanvas(
   const latest = useRef({ content, rows, channel, spectrogram });
   latest.current = { content, rows, channel, spectrogram };
   const { version, sound } = content;
+  const { slider } = playback;
   const isStale = useRef(true);
   // Whatever React renders anew may be in the picture.
   useEffect(() => {
@@ -45,7 +46,8 @@ export function useTimelineCanvas(
     const surface = canvas.current;
     const scrolled = scroller.current;
     const pen = surface?.getContext('2d', { alpha: false });
-    if (!surface || !pen || !scrolled) return;
+    const ruler = slider.current;
+    if (!surface || !pen || !scrolled || !ruler) return;
     let colours: TimelineColours | undefined;
     let frame = 0;
     const stale = (): void => {
@@ -62,13 +64,13 @@ export function useTimelineCanvas(
       colours ??= timelineColours(getComputedStyle(document.documentElement));
       drawTimeline(
         pen,
-        sceneOf({ width, height, ratio, colours, scrolled, surface, state, ...latest.current }),
+        sceneOf({ width, height, ratio, colours, scrolled, surface, ruler, state, ...latest.current }),
       );
     };
     const watch = new ResizeObserver(stale);
     watch.observe(surface);
     scrolled.addEventListener('scroll', stale);
-    const ends = [state.window.subscribe(stale), state.selection.subscribe(stale), version.subscribe(stale)];
+    const ends = [state.window, state.map, version].map((store) => store.subscribe(stale));
     if (sound) ends.push(sound.version.subscribe(stale));
     if (spectrogram) ends.push(spectrogram.version.subscribe(stale));
     stale();
@@ -79,12 +81,11 @@ export function useTimelineCanvas(
       scrolled.removeEventListener('scroll', stale);
       for (const end of ends) end();
     };
-  }, [state, scheme, version, sound, spectrogram]);
+  }, [state, scheme, version, sound, spectrogram, slider]);
 
   useEffect(() => {
     const movePlayhead = (at: number): void => {
-      const { from, span } = state.window.get();
-      const share = (at - from) / span;
+      const share = state.shareOf(at);
       if (!playhead.current) return;
       playhead.current.hidden = share < 0 || share > 1;
       playhead.current.style.left = `${share * 100}%`;
@@ -95,7 +96,7 @@ export function useTimelineCanvas(
         if (moved) state.show(at);
         movePlayhead(at);
       }),
-      state.window.subscribe(() => movePlayhead(playback.now())),
+      ...[state.window, state.map].map((store) => store.subscribe(() => movePlayhead(playback.now()))),
     ];
     return () => {
       for (const end of ends) end();
@@ -116,30 +117,34 @@ function sceneOf(parts: {
   colours: TimelineColours;
   scrolled: HTMLElement;
   surface: HTMLElement;
+  /** Ruler and audio track. */
+  ruler: HTMLElement;
   state: TimelineState;
   content: TimelineContent;
   rows: readonly TimelineRow[];
   channel: string | null;
   spectrogram: Spectrogram | null;
 }): TimelineScene {
-  const { state, content, scrolled, surface, ...rest } = parts;
-  const { sound, curves, cuts, drawn, taken, markers, words } = content;
+  const { state, content, scrolled, surface, ruler, ...rest } = parts;
+  const { sound, curves, drawn, taken, markers, words } = content;
   const span = state.window.get();
   const rowsTop = scrolled.offsetTop - surface.offsetTop;
+  const soundHeight = ruler.offsetHeight - rulerHeight;
   return {
     ...rest,
     window: span,
-    seconds: state.seconds,
-    selection: state.selection.get(),
+    map: state.map.get(),
     sound,
     curves,
-    cuts,
     drawn,
     taken,
     markers,
     rowsTop,
+    soundHeight,
     scrolled: scrolled.scrollTop,
     words:
-      words.length > 0 && span.span > lettersSpan ? { top: rowsTop - 44, height: 22, ranges: words } : null,
+      words.length > 0 && span.span > lettersSpan
+        ? { top: rulerHeight + soundHeight + 2, height: 20, ranges: words }
+        : null,
   };
 }

@@ -12,7 +12,6 @@ export interface TimelineColours {
   readonly ink: Ink;
   readonly muted: string;
   readonly accent: Ink;
-  readonly selection: Ink;
   readonly marker: string;
   /** Colours of overlapping curves: the last one is the most opaque. */
   readonly curves: readonly Ink[];
@@ -24,15 +23,14 @@ export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
   const colour = (name: string): Ink => hexColour(text(name));
   const accent = colour('--lk-accent');
   return {
-    ground: colour('--lk-rail'),
+    ground: colour('--lk-track'),
     row: colour('--lk-panel'),
     line: colour('--lk-line'),
-    sound: colour('--lk-line-strong'),
+    sound: colour('--lk-wave'),
     text: text('--lk-text'),
     ink: colour('--lk-text'),
     muted: text('--lk-muted'),
     accent,
-    selection: accent,
     marker: text('--lk-warn'),
     curves: [colour('--lk-faint'), colour('--lk-good'), colour('--lk-warn'), accent],
   };

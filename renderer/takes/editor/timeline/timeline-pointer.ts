@@ -32,8 +32,7 @@ export function useTimelinePointer(
   const timeAt = (clientX: number): number | null => {
     const area = canvas.current?.getBoundingClientRect();
     if (!area) return null;
-    const { from, span } = state.window.get();
-    return Math.max(0, Math.min(state.seconds, from + ((clientX - area.left) / area.width) * span));
+    return state.timeAt((clientX - area.left) / area.width);
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -13,22 +13,24 @@ export interface TimelineRow {
 }
 
 /** Pixels. */
-const regionHeight = 34;
-const curveHeight = 30;
+const regionHeight = 32;
+const curveHeight = 28;
 /** Height of the edited curve's row. */
 const chosenHeight = 92;
 /** Maximum number of overlapping curves in a collapsed region; more are not legible. */
 const overlaid = 4;
 
+/** @param first pixels above the first row */
 export function timelineRows(
   curves: readonly TakeCurve[],
   open: ReadonlySet<FaceRegion>,
   search: string,
   chosen: string | null,
+  first = 0,
 ): TimelineRow[] {
   const sought = search.trim().toLowerCase();
   const rows: TimelineRow[] = [];
-  let top = 0;
+  let top = first;
   const heightOf = ({ name }: TakeCurve): number => (name === chosen ? chosenHeight : curveHeight);
   const add = (region: FaceRegion | null, those: readonly TakeCurve[], height: number): void => {
     rows.push({ region, curves: those, top, height });

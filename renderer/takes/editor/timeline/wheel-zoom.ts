@@ -8,8 +8,8 @@ const perPixel = 0.004;
 const pixels = (delta: number, mode: number): number => delta * (mode === 1 ? 16 : mode === 2 ? 400 : 1);
 
 /**
- * Ctrl and the wheel, or a pinch, zooms about the pointer; sideways, or with Shift, moves along. The wheel
- * alone scrolls, as everywhere.
+ * The wheel zooms about the pointer; sideways, or with Shift, it moves along. Where tracks scroll it scrolls
+ * them, and zooms with Ctrl or as a pinch.
  */
 export function useWheelZoom(field: RefObject<HTMLElement | null>, state: TimelineState): void {
   useEffect(() => {
@@ -21,11 +21,12 @@ export function useWheelZoom(field: RefObject<HTMLElement | null>, state: Timeli
       const { left, width } = canvas.getBoundingClientRect();
       const dx = pixels(event.deltaX, event.deltaMode);
       const dy = pixels(event.deltaY, event.deltaMode);
-      if (event.ctrlKey || event.metaKey) {
-        const { from, span } = state.window.get();
+      const isSideways = event.shiftKey || Math.abs(dx) > Math.abs(dy);
+      const scrolls = event.target instanceof Element && event.target.closest('[data-scrolls]') !== null;
+      if (event.ctrlKey || event.metaKey || !(isSideways || scrolls)) {
         const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
-        state.zoom(Math.exp(dy * perPixel), from + share * span);
-      } else if (event.shiftKey || Math.abs(dx) > Math.abs(dy)) {
+        state.zoom(Math.exp(dy * perPixel), state.timeAt(share));
+      } else if (isSideways) {
         state.pan((Math.abs(dx) > Math.abs(dy) ? dx : dy) / width);
       } else return;
       event.preventDefault();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const open = async (): Promise<FakeStudio> => {
   const attempts = { 'take-4': [attemptOf(1, 1), attemptOf(2, 1.5)] };
   const fake = await openStudio({ takes: { takes: [takeOf(4)], attempts } }, '#/takes/take-4');
-  await page.getByRole('tab', { name: 'Overdubs' }).click();
+  await page.getByRole('tab', { name: 'Overdub' }).click();
   await expect.element(page.getByRole('group', { name: 'Try 1', exact: true })).toBeVisible();
   return fake;
 };

@@ -24,7 +24,7 @@ const poses = ({ calls }: FakeStudio): CallInput<'app', 'changeSettings'>['poses
 
 test('a face is kept, shown by a key of the track, typed, renamed with its key, and removed with an undo', async () => {
   const fake = await openStudio({ takes: { takes: [takeOf(4)] } }, '#/takes/take-4');
-  await page.getByRole('tab', { name: 'Acting' }).click();
+  await page.getByRole('tab', { name: 'Selected' }).click();
   const name = page.getByRole('textbox', { name: 'Name of a new expression' });
   await name.fill('Joy');
   await expect.element(page.getByText('A built-in expression has this name.')).toBeVisible();
@@ -43,12 +43,12 @@ test('a face is kept, shown by a key of the track, typed, renamed with its key, 
   await expect.poll(() => poses(fake)?.[0]?.weights.cheekPuff).toBe(0.8);
   // Nothing of it is in the take before a key shows it.
   expect(operations(fake)).toEqual([]);
-  await page.getByRole('button', { name: 'Add key at the playhead' }).click();
-  await page.getByRole('combobox', { name: /^Expression at/ }).selectOptions('Smirk');
+  await page.getByRole('button', { name: 'Add an expression at the playhead' }).click();
+  await page.getByRole('radio', { name: 'Smirk' }).click();
   await expect.poll(() => operations(fake)).toHaveLength(3);
   expect(operations(fake).slice(1)).toMatchObject([
     { kind: 'preset', name: 'Smirk', weights: { cheekPuff: 0.8 } },
-    { kind: 'expressions', keys: [{ preset: 'Smirk' }] },
+    { kind: 'expressions', keys: [{ preset: 'Smirk' }, {}, {}, {}] },
   ]);
 
   await page.getByRole('textbox', { name: 'Name of Smirk' }).fill('Half a smile');
@@ -56,13 +56,15 @@ test('a face is kept, shown by a key of the track, typed, renamed with its key, 
   await expect.poll(() => operations(fake)).toHaveLength(6);
   expect(operations(fake).slice(3)).toMatchObject([
     { kind: 'preset', name: 'Half a smile' },
-    { kind: 'expressions', keys: [{ preset: 'Half a smile' }] },
+    { kind: 'expressions', keys: [{ preset: 'Half a smile' }, {}, {}, {}] },
     { kind: 'preset', name: 'Smirk', weights: null },
   ]);
   await page.getByRole('button', { name: 'Remove Half a smile' }).click();
   await expect.poll(() => poses(fake)).toEqual([]);
   // The take has it still.
-  await expect.element(page.getByRole('combobox', { name: /^Expression at/ })).toHaveValue('Half a smile');
+  await expect
+    .element(page.getByRole('radio', { name: 'Half a smile' }))
+    .toHaveAttribute('aria-checked', 'true');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => poses(fake)).toMatchObject([{ name: 'Half a smile', weights: { cheekPuff: 0.8 } }]);
 });

@@ -25,38 +25,24 @@ export function mirrored(i: number): number {
   return i - x + (cellsAcross - 1 - x);
 }
 
-/** Mean colours of hair about each cell, and of skin that its sheet shows. */
-export function readCells(seen: Canvas, sure: Canvas): { hair: Cells; skin: Cells } {
-  const hair = new Float32Array(4 * count);
-  const skin = new Float32Array(4 * count);
+/** Mean colours of hair about each cell. */
+export function readCells(hair: Canvas): Cells {
+  const sums = new Float32Array(4 * count);
   // Row by row in a function: V8 optimises what is called often.
-  for (let y = 0; y < seen.size; y += 2) addRow(seen, sure, y, hair, skin);
-  const full = (seen.size * seen.size) / count / 4;
-  return { hair: meansOf(hair, full), skin: meansOf(skin, full) };
+  for (let y = 0; y < hair.size; y += 2) addRow(hair, y, sums);
+  return meansOf(sums, (hair.size * hair.size) / count / 4);
 }
 
 /** Adds every other pixel of a row to the cells' sums of premultiplied colours and of weights, × 4. */
-function addRow(seen: Canvas, sure: Canvas, y: number, hair: Float32Array, skin: Float32Array): void {
-  const { size } = seen;
+function addRow({ size, colour, weight }: Canvas, y: number, sums: Float32Array): void {
   const perColumn = cellsAcross / size;
   const row = Math.floor(((y + 0.5) * cellsDown) / size) * cellsAcross;
   for (let x = 0; x < size; x += 2) {
     const i = y * size + x;
-    const all = seen.weight[i];
-    const strands = sure.weight[i];
-    if (all + strands < 0.02) continue;
-    const o = 3 * i;
+    if (weight[i] < 0.02) continue;
     const cell = 4 * (row + Math.floor((x + 0.5) * perColumn));
-    hair[cell] += sure.colour[o];
-    hair[cell + 1] += sure.colour[o + 1];
-    hair[cell + 2] += sure.colour[o + 2];
-    hair[cell + 3] += strands;
-    if (strands >= all) continue;
-    const bare = (all - strands) / all;
-    skin[cell] += bare * seen.colour[o];
-    skin[cell + 1] += bare * seen.colour[o + 1];
-    skin[cell + 2] += bare * seen.colour[o + 2];
-    skin[cell + 3] += bare * all;
+    for (let c = 0; c < 3; c++) sums[cell + c] += colour[3 * i + c];
+    sums[cell + 3] += weight[i];
   }
 }
 

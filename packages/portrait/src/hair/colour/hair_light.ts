@@ -1,8 +1,6 @@
 import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
-import { craniumColumns } from '../../skull/skull.ts';
 import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
-import { craniumColumnOf } from '../hair_sheet.ts';
 import {
   blankFields,
   type Cells,
@@ -31,8 +29,6 @@ const plausible = 0.3;
 const most = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
 /** Warmth, ln, up to which hair is grey, and from which on it isn't; and hue, ln, from which down grey hair is dyed, and wholly. */
 const greyHair = { wholly: 0.2, not: 0.3, dyed: -0.05, surely: -0.1 } as const;
-/** How much darker, ln, than the other side's skin on the sheet lies in a shadow, and wholly; and from which on it is no skin. */
-const shade = { alike: 0.25, apart: 0.6, unlikely: 0.95, never: 1.25 } as const;
 /** Least channel from which on hair is blown out, and wholly, if it is darkened as far: it is white for the light alone. */
 const blown = { from: 228, wholly: 248, darkened: 0.88 } as const;
 /** Factors from which on lifted shade shows more noise than strands, and nothing else. */
@@ -41,11 +37,11 @@ const noisy = { from: 1.5, wholly: 2.2 } as const;
 const highlights = { above: 0.15, free: 0.7 } as const;
 /** How much is made of hair that shows no strands. */
 const made = 0.7;
-/** Most that hair and skin are lightened or darkened, ln. */
+/** Most that hair is lightened or darkened, ln. */
 const farthest = 1.1;
 
-/** Fields of factors: three channels of hair, three of skin. */
-const fields = 6;
+/** Factors of a cell. */
+const channels = 3;
 
 /**
  * Takes out of photographed hair, in place, light that falls on one side of it alone, deep shade and glare. Hair is
@@ -53,24 +49,21 @@ const fields = 6;
  * centimetres change: strands, roots and ends stay.
  *
  * @param seen - All that the photo shows, in the hair's layout; `sure`: what of that surely is hair.
- * @param rimSkin - The texture's skin at the face's rim, craniumColumns × 3, 0..255.
  * @param taken - How much of the light is taken out, 0..1.
  * @returns what colours were multiplied by, sRGB, by their place in the layout, 0..1.
  */
 export function evenHairLight(
   seen: Canvas,
   sure: Canvas,
-  rimSkin: Float32Array,
   colours: Pick<HairMap, 'hairColour' | 'skinColour'>,
   taken: number,
 ): (u: number, v: number) => Vector {
   if (taken <= 0) return () => [1, 1, 1];
-  const { hair, skin } = readCells(seen, sure);
-  const logs = [...lightOfHair(hair, lightest(colours)), ...lightOfSkin(skin, rimSkin)];
-  const factors = new Float32Array(fields * cellsAcross * cellsDown);
+  const logs = lightOfHair(readCells(sure), lightest(colours));
+  const factors = new Float32Array(channels * cellsAcross * cellsDown);
   for (const [c, field] of logs.entries())
-    for (let i = 0; i < field.length; i++) factors[fields * i + c] = Math.exp(taken * field[i]);
-  const row = new Float32Array(fields * cellsAcross);
+    for (let i = 0; i < field.length; i++) factors[channels * i + c] = Math.exp(taken * field[i]);
+  const row = new Float32Array(channels * cellsAcross);
   const limit = Math.exp(lightest(colours) + highlights.above);
   for (let y = 0; y < seen.size; y++) {
     factorsAt((y + 0.5) / seen.size, factors, row);
@@ -82,42 +75,14 @@ export function evenHairLight(
     if (v !== height) factorsAt(v, factors, row);
     height = v;
     const x = clamp(u * cellsAcross - 0.5, 0, cellsAcross - 1.001);
-    const at = (c: number): number => {
-      const k = fields * Math.floor(x) + c;
-      return row[k] + (x - Math.floor(x)) * (row[k + fields] - row[k]);
-    };
     const share = seen.weight[i] > sure.weight[i] ? sure.weight[i] / seen.weight[i] : 1;
-    const mean = (c: number): number => at(3 + c) + share * (at(c) - at(3 + c));
+    const mean = (c: number): number => {
+      const k = channels * Math.floor(x) + c;
+      return 1 + share * (row[k] + (x - Math.floor(x)) * (row[k + channels] - row[k]) - 1);
+    };
     return [mean(0), mean(1), mean(2)];
   };
 }
-
-/**
- * Brings skin on the sheet that lies in a shadow to the other side's, or to the face's rim where that isn't seen: a
- * corner of the forehead say, whose other half the face's own skin shows without its shadow.
- */
-function lightOfSkin({ logs, known }: Cells, rimSkin: Float32Array): Float32Array[] {
-  const gains = blankFields();
-  const told = known.map((k) => smoothstep(0.02, 0.15, k));
-  for (let i = 0; i < told.length; i++) {
-    if (!told[i]) continue;
-    const m = mirrored(i);
-    const to = [0, 1, 2].map((c) => {
-      const rim = Math.log(cellBlack + Math.max(rimAt(rimSkin, i, c), rimAt(rimSkin, m, c)));
-      return rim + told[m] * (logs[3 * m + c] - rim);
-    });
-    const lift = (to[0] + to[1] + to[2] - logs[3 * i] - logs[3 * i + 1] - logs[3 * i + 2]) / 3;
-    const isShade =
-      smoothstep(shade.alike, shade.apart, lift) * smoothstep(shade.never, shade.unlikely, lift);
-    const share = told[i] * isShade;
-    for (let c = 0; c < 3; c++) gains[c][i] = share * clamp(to[c] - logs[3 * i + c], -farthest, farthest);
-  }
-  return spreadOut(gains, told, 1);
-}
-
-/** The skin at the face's rim in a cell's column. */
-const rimAt = (rimSkin: Float32Array, i: number, c: number): number =>
-  rimSkin[3 * craniumColumnOf(Math.floor((((i % cellsAcross) + 0.5) * craniumColumns) / cellsAcross)) + c];
 
 /** Brightness, ln, up to which the lighter side is believed: brown hair is never as light as skin. */
 function lightest({ hairColour, skinColour }: Pick<HairMap, 'hairColour' | 'skinColour'>): number {
@@ -226,19 +191,18 @@ function multiplyRow(seen: Canvas, sure: Canvas, row: Float32Array, y: number, l
     if (all === 0 && strands === 0) continue;
     const u = Math.max(0, Math.min(cellsAcross - 1.001, (x + 0.5) * perColumn - 0.5));
     const cell = Math.floor(u);
-    const k = fields * cell;
+    const k = channels * cell;
     const right = u - cell;
     const share = strands < all ? strands / all : 1;
     const o = 3 * i;
     const least = Math.min(seen.colour[o], seen.colour[o + 1], seen.colour[o + 2]);
-    const green = row[k + 1] + right * (row[k + fields + 1] - row[k + 1]);
+    const green = row[k + 1] + right * (row[k + channels + 1] - row[k + 1]);
     const [from, w] = all > 0 ? [seen.colour, all] : [sure.colour, strands];
     const held = green > 1 ? heldBack((from[o] + from[o + 1] + from[o + 2]) / (3 * w), green, limit) : 1;
     for (let c = 0; c < 3; c++) {
-      const hair = held * (row[k + c] + right * (row[k + fields + c] - row[k + c]));
+      const hair = held * (row[k + c] + right * (row[k + channels + c] - row[k + c]));
       sure.colour[o + c] = Math.min(255 * strands, sure.colour[o + c] * hair);
-      const skin = share < 1 ? row[k + 3 + c] + right * (row[k + fields + 3 + c] - row[k + 3 + c]) : 1;
-      seen.colour[o + c] = Math.min(255 * all, seen.colour[o + c] * (skin + share * (hair - skin)));
+      seen.colour[o + c] = Math.min(255 * all, seen.colour[o + c] * (1 + share * (hair - 1)));
     }
     const lost = shareLost(all > 0 ? least / all : 0, green);
     if (lost > 0) forget(seen, sure, i, 1 - made * share * lost);

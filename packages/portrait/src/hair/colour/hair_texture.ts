@@ -39,8 +39,6 @@ export interface HairPhoto {
   readonly fit: FaceFit;
   readonly cut: Silhouette;
   readonly map: HairMap;
-  /** The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that. */
-  readonly rimSkin: Float32Array;
 }
 
 /** What is read of a photo onto the sheet's texture. */
@@ -85,11 +83,11 @@ export function paintHair(
     hangs: hangingShares(sheet, skin),
   };
   const { canvas, sure, shows, layout } = seen;
-  const { map, rimSkin } = photo;
+  const { map } = photo;
   paintSeen(seen, photo, sheet);
-  keepLight(sheet, seen, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
+  keepLight(sheet, seen, evenHairLight(canvas, sure, map, lightTaken));
   const hairColour = meanColour(sure, map.hairColour);
-  const tones = leadTonesOn(sure, sheet.points, sheet.flow!, hairColour);
+  const tones = leadTonesOn(sure, hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet, shows.spots);

@@ -3,23 +3,27 @@ import { chinColumn, craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { craniumColumnAt, type HairSheet, hairColumns, onGrid } from '../hair_sheet.ts';
 import { drawStreaks, streakLayers } from '../strands/strand_streaks.ts';
 
-/** Pixels of the picture of strands round the head and from the face back. */
-const strandPicture = { width: 1024, height: 512 } as const;
 /** How much single strands, tufts and locks count. */
 const strandShares = [0.85, 0.4, 0.1] as const;
 /** Darkest that strands get, in deviations: where dark strands, tufts and locks met they were spots. */
 const deepest = 3;
 
-/** A picture of strands. */
+/** A picture of strands, round the head and from the face back. */
 export interface Strands {
+  readonly width: number;
+  readonly height: number;
   /** Lightness in layers, of a deviation of 1 each. */
   readonly streaks: Float32Array;
 }
 
-/** Draws strands of the sheet where `isDrawn` holds, by place in the texture, 0..1. */
-export function drawStrands(sheet: HairSheet, isDrawn: (u: number, v: number) => boolean): Strands {
+/** Draws strands of the sheet, `width` pixels round it, where `isDrawn` holds, by place in the texture, 0..1. */
+export function drawStrands(
+  sheet: HairSheet,
+  width: number,
+  isDrawn: (u: number, v: number) => boolean,
+): Strands {
   const { presence, flow } = sheet;
-  const { width, height } = strandPicture;
+  const height = width / 2;
   const isHair = (row: number, column: number): boolean => {
     const j = (column - chinColumn + craniumColumns) % craniumColumns;
     const u = j / (hairColumns - 1);
@@ -32,12 +36,15 @@ export function drawStrands(sheet: HairSheet, isDrawn: (u: number, v: number) =>
     );
     return there > 0.2 && isDrawn(u, row / craniumRows);
   };
-  return { streaks: drawStreaks(onGrid(sheet), flow!.along, craniumColumnAt, isHair, width, height) };
+  return {
+    width,
+    height,
+    streaks: drawStreaks(onGrid(sheet), flow!.along, craniumColumnAt, isHair, width, height),
+  };
 }
 
 /** Lightness of strands at a place in the texture, 0..1, with a deviation of about 1. */
-export function strandAt({ streaks }: Strands, u: number, v: number): number {
-  const { width, height } = strandPicture;
+export function strandAt({ width, height, streaks }: Strands, u: number, v: number): number {
   const line = streakLayers * width;
   const x = clamp(u * width - 0.5, 0, width - 1.001);
   const y = clamp(v * height - 0.5, 0, height - 1.001);

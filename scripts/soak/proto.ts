@@ -1,9 +1,9 @@
 /**
  * Reads mutated face streams and .proto texts until one breaks a decoder, or none has.
  *
- *     node scripts/proto-fuzz.ts [count=1000000] [seed=1]
+ *     npm run soak -- proto [count=1000000] [seed=1]
  */
-import { fuzzStreams } from '../test/proto/stream_fuzzer.ts';
+import { fuzzStreams } from '../../test/proto/stream_fuzzer.ts';
 
 const count = numberFrom(process.argv[2], 1_000_000);
 const seed = numberFrom(process.argv[3], 1);
@@ -22,7 +22,7 @@ function numberFrom(argument: string | undefined, otherwise: number): number {
   if (argument === undefined) return otherwise;
   const value = Number(argument);
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new Error(`${argument} is not a whole number: node scripts/proto-fuzz.ts [count] [seed]`);
+    throw new Error(`${argument} is not a whole number: npm run soak -- proto [count] [seed]`);
   }
   return value;
 }

@@ -1,5 +1,5 @@
 /**
- * `node scripts/crash/batch.ts [points] [first seed]`: kills a batch of 40 photos at seeded points (default
+ * `npm run soak -- batch -- [points] [first seed]`: kills a batch of 40 photos at seeded points (default
  * 200) and reports violations. Half of the runs use a server that announces idempotency keys.
  */
 import { crashBatch } from '../../test/main/batch/crash_points.ts';

@@ -1,5 +1,5 @@
-import { readGrid } from '../photo/picture_sampling.ts';
-import { blur } from '../photo/pixel_filters.ts';
+import { readGrid } from '@likeness/portrait/photo/picture_sampling.ts';
+import { blur } from '@likeness/portrait/photo/pixel_filters.ts';
 
 /** Pixels of the crop about each over which one linear model of the colours holds. */
 const radius = 3;
@@ -25,9 +25,9 @@ export function refinedShare(
   cy: number,
 ): number {
   const inColour =
-    readGrid(red, width, height, cx, cy) * rgb[o] +
-    readGrid(green, width, height, cx, cy) * rgb[o + 1] +
-    readGrid(blue, width, height, cx, cy) * rgb[o + 2];
+    readGrid(red, width, height, cx, cy) * rgb[o]! +
+    readGrid(green, width, height, cx, cy) * rgb[o + 1]! +
+    readGrid(blue, width, height, cx, cy) * rgb[o + 2]!;
   const share = inColour / 255 + readGrid(rest, width, height, cx, cy);
   return Math.max(0, Math.min(1, share));
 }
@@ -53,7 +53,7 @@ export function refineShares(
   const model = Array.from({ length: 4 }, () => new Float32Array(shares.length));
   for (let y = 0; y < height; y++) fitRow(model, about, y * width, width);
   const [red, green, blue, rest] = model.map((values) => blur(values, width, height, radius));
-  return { width, height, red, green, blue, rest };
+  return { width, height, red: red!, green: green!, blue: blue!, rest: rest! };
 }
 
 /** A row of the products. Rows are functions of their own, so that V8 keeps their code from head to head. */
@@ -65,23 +65,23 @@ function multiplyRow(
   width: number,
 ): void {
   for (let i = from; i < from + width; i++) {
-    const r = rgb[3 * i] / 255;
-    const g = rgb[3 * i + 1] / 255;
-    const b = rgb[3 * i + 2] / 255;
-    const share = shares[i];
-    products[0][i] = r;
-    products[1][i] = g;
-    products[2][i] = b;
-    products[3][i] = share;
-    products[4][i] = r * share;
-    products[5][i] = g * share;
-    products[6][i] = b * share;
-    products[7][i] = r * r;
-    products[8][i] = r * g;
-    products[9][i] = r * b;
-    products[10][i] = g * g;
-    products[11][i] = g * b;
-    products[12][i] = b * b;
+    const r = rgb[3 * i]! / 255;
+    const g = rgb[3 * i + 1]! / 255;
+    const b = rgb[3 * i + 2]! / 255;
+    const share = shares[i]!;
+    products[0]![i] = r;
+    products[1]![i] = g;
+    products[2]![i] = b;
+    products[3]![i] = share;
+    products[4]![i] = r * share;
+    products[5]![i] = g * share;
+    products[6]![i] = b * share;
+    products[7]![i] = r * r;
+    products[8]![i] = r * g;
+    products[9]![i] = r * b;
+    products[10]![i] = g * g;
+    products[11]![i] = g * b;
+    products[12]![i] = b * b;
   }
 }
 
@@ -93,20 +93,20 @@ function fitRow(
   width: number,
 ): void {
   for (let i = from; i < from + width; i++) {
-    const m0 = about[0][i];
-    const m1 = about[1][i];
-    const m2 = about[2][i];
-    const mean = about[3][i];
-    const cr = about[4][i] - m0 * mean;
-    const cg = about[5][i] - m1 * mean;
-    const cb = about[6][i] - m2 * mean;
+    const m0 = about[0]![i]!;
+    const m1 = about[1]![i]!;
+    const m2 = about[2]![i]!;
+    const mean = about[3]![i]!;
+    const cr = about[4]![i]! - m0 * mean;
+    const cg = about[5]![i]! - m1 * mean;
+    const cb = about[6]![i]! - m2 * mean;
     // Symmetric: r r, r g, r b, g g, g b, b b.
-    const rr = about[7][i] - m0 * m0 + flat;
-    const rg = about[8][i] - m0 * m1;
-    const rb = about[9][i] - m0 * m2;
-    const gg = about[10][i] - m1 * m1 + flat;
-    const gb = about[11][i] - m1 * m2;
-    const bb = about[12][i] - m2 * m2 + flat;
+    const rr = about[7]![i]! - m0 * m0 + flat;
+    const rg = about[8]![i]! - m0 * m1;
+    const rb = about[9]![i]! - m0 * m2;
+    const gg = about[10]![i]! - m1 * m1 + flat;
+    const gb = about[11]![i]! - m1 * m2;
+    const bb = about[12]![i]! - m2 * m2 + flat;
     const i0 = gg * bb - gb * gb;
     const i1 = rb * gb - rg * bb;
     const i2 = rg * gb - rb * gg;
@@ -114,9 +114,9 @@ function fitRow(
     const ar = (i0 * cr + i1 * cg + i2 * cb) / determinant;
     const ag = (i1 * cr + (rr * bb - rb * rb) * cg + (rg * rb - rr * gb) * cb) / determinant;
     const ab = (i2 * cr + (rg * rb - rr * gb) * cg + (rr * gg - rg * rg) * cb) / determinant;
-    model[0][i] = ar;
-    model[1][i] = ag;
-    model[2][i] = ab;
-    model[3][i] = mean - ar * m0 - ag * m1 - ab * m2;
+    model[0]![i] = ar;
+    model[1]![i] = ag;
+    model[2]![i] = ab;
+    model[3]![i] = mean - ar * m0 - ag * m1 - ab * m2;
   }
 }

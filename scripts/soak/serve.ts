@@ -1,13 +1,17 @@
 /**
- * `node scripts/serve-soak.ts [connections]`: breaks so many connections (default 100,000) to a studio that
+ * `npm run soak -- serve [connections]`: breaks so many connections (default 100,000) to a studio that
  * is served, in every way that the tests know, and reports its memory before, during and after. Takes some
  * minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breakConnections, footprintOf, serveStudio } from '../test/main/shell/browser/broken_connections.ts';
-import { ensureBuilt } from './build.ts';
+import {
+  breakConnections,
+  footprintOf,
+  serveStudio,
+} from '../../test/main/shell/browser/broken_connections.ts';
+import { ensureBuilt } from '../build.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const atOnce = 32;
