@@ -1,5 +1,6 @@
 import { Button, Popover, Progress, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconCheck, IconStack2, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clearOutcomes, dropOutcome, jobsOpen, type Outcome, outcomes } from '../../base/jobs.ts';
 import { printed } from '../../base/keyboard.ts';
@@ -16,6 +17,18 @@ import { type JobEntry, useJobEntries } from './job-entries.ts';
 export function Jobs() {
   const { t } = useTranslation(['app', 'portraits']);
   const opened = jobsOpen.use();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!opened) return;
+    // The row that had the focus may be gone: Escape closes all the same, and the focus returns.
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      jobsOpen.set(false);
+      button.current?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [opened]);
   const running = useJobEntries();
   const over = outcomes.use();
   const overview = useBatchOverview().data;
@@ -45,6 +58,7 @@ export function Jobs() {
       <Popover.Target>
         <Tooltip label={`${t('jobs.open')}  ${printed('Ctrl+J')}`} disabled={opened}>
           <UnstyledButton
+            ref={button}
             className={`${status.part} ${classes.summary}`}
             data-open={opened || undefined}
             onClick={() => jobsOpen.set(!opened)}
