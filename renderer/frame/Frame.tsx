@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toggleJobs } from '../base/jobs.ts';
 import { bindKeys } from '../base/keyboard.ts';
-import { openPalette } from '../base/palette-store.ts';
+import { openPalette } from '../base/overlays.ts';
 import { go, type Page, usePage } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useSettings } from '../base/studio-queries.ts';

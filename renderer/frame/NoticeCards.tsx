@@ -4,9 +4,9 @@ import { AskForUpdates } from './AskForUpdates.tsx';
 import classes from './NoticeCards.module.css';
 
 /** The cards that are shown go after their time, or wait while the focus is in one of them. */
-const hold = (isHeld: boolean): void =>
+const keepCards = (isKept: boolean): void =>
   notifications.updateState(notificationsStore, (all) =>
-    all.map((card) => ({ ...card, autoClose: isHeld ? false : cardMs })),
+    all.map((card) => ({ ...card, autoClose: isKept ? false : cardMs })),
   );
 
 /**
@@ -16,7 +16,7 @@ const hold = (isHeld: boolean): void =>
 export function NoticeCards() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: cards wait while the focus is in one
-    <div className={classes.cards} onFocus={() => hold(true)} onBlur={() => hold(false)}>
+    <div className={classes.cards} onFocus={() => keepCards(true)} onBlur={() => keepCards(false)}>
       <AskForUpdates />
       <Notifications
         position="bottom-right"

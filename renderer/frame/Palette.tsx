@@ -25,7 +25,7 @@ import {
 import { assetUrl } from '../base/asset-url.ts';
 import { printed } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
-import { paletteStore } from '../base/palette-store.ts';
+import { paletteStore } from '../base/overlays.ts';
 import { studio } from '../base/studio.ts';
 import { useAppInfo, useProfiles } from '../base/studio-queries.ts';
 import { profileName } from '../base/text/profile-name.ts';

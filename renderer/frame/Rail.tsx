@@ -3,7 +3,7 @@ import { IconCommand } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { pageKeys, printed } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
-import { openPalette } from '../base/palette-store.ts';
+import { openPalette } from '../base/overlays.ts';
 import { address, type Page } from '../base/route.ts';
 import { changeSettings } from '../base/studio-queries.ts';
 import { pageIcons } from './page-icons.ts';

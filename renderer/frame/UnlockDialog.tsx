@@ -2,9 +2,9 @@ import { Button, Group, Modal, PasswordInput, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../base/notices.tsx';
+import { unlockOpen } from '../base/overlays.ts';
 import { asFailure, studio } from '../base/studio.ts';
 import { queryClient, useKeyStore } from '../base/studio-queries.ts';
-import { unlockOpen } from '../base/unlock.ts';
 
 /**
  * Asks for the passphrase of locked keys: once automatically, and again whenever something needs it. The

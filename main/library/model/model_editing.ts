@@ -29,7 +29,7 @@ export interface ModelEditing {
   undo(): Promise<string>;
 }
 
-/** What can be undone: changed records, or a head's file that was replaced. */
+/** A step to undo: changed records, or the replaced file of a head. */
 interface Step {
   what: string;
   edited: Edited[];

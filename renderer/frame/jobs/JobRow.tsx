@@ -20,7 +20,7 @@ import { studio } from '../../base/studio.ts';
 import { useTake } from '../../base/studio-queries.ts';
 import { ToolButton } from '../../ui/ToolButton.tsx';
 import classes from './Jobs.module.css';
-import type { JobKind, RunningJob } from './running-jobs.ts';
+import type { JobEntry, JobKind } from './job-entries.ts';
 
 const icons: Record<JobKind, typeof IconMovie> = {
   heads: IconSparkles,
@@ -62,19 +62,19 @@ export function Row(props: {
   );
 }
 
-export function JobRow({ job }: { job: RunningJob }) {
+export function JobRow({ job }: { job: JobEntry }) {
   if (job.kind === 'heads') return <HeadsRow job={job} />;
   if (job.analysis) return <AnalysisRow job={job} id={job.analysis.id} />;
   return <Running job={job} />;
 }
 
-function AnalysisRow({ job, id }: { job: RunningJob; id: string }) {
+function AnalysisRow({ job, id }: { job: JobEntry; id: string }) {
   const name = useTake(id).data?.name;
   return <Running job={{ ...job, title: name ? `${job.title}: ${name}` : job.title }} />;
 }
 
 /** With the head that is being made now, and its stage. */
-function HeadsRow({ job }: { job: RunningJob }) {
+function HeadsRow({ job }: { job: JobEntry }) {
   const { t } = useTranslation(['app', 'portraits']);
   const [head, setHead] = useState<Job>();
   useEffect(() => {
@@ -109,7 +109,7 @@ function HeadsRow({ job }: { job: RunningJob }) {
 const isMoving = ({ state }: Job): boolean =>
   state === 'submitting' || state === 'waiting' || state === 'downloading';
 
-function Running({ job, picture }: { job: RunningJob; picture?: ReactNode }) {
+function Running({ job, picture }: { job: JobEntry; picture?: ReactNode }) {
   const { t } = useTranslation();
   const { kind, title, share, paused, onPause, onCancel, href } = job;
   const Icon = icons[kind];

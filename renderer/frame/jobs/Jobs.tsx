@@ -1,5 +1,6 @@
 import { Button, Popover, Progress, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconCheck, IconStack2, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clearOutcomes, dropOutcome, jobsOpen, type Outcome, outcomes } from '../../base/jobs.ts';
 import { printed } from '../../base/keyboard.ts';
@@ -10,13 +11,25 @@ import { ToolButton } from '../../ui/ToolButton.tsx';
 import status from '../StatusLine.module.css';
 import { JobRow, Row } from './JobRow.tsx';
 import classes from './Jobs.module.css';
-import { type RunningJob, useRunningJobs } from './running-jobs.ts';
+import { type JobEntry, useJobEntries } from './job-entries.ts';
 
 /** Running work, what failed and what was written, in the status bar: a summary that opens the list. */
 export function Jobs() {
   const { t } = useTranslation(['app', 'portraits']);
   const opened = jobsOpen.use();
-  const running = useRunningJobs();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!opened) return;
+    // The row that had the focus may be gone: Escape closes all the same, and the focus returns.
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      jobsOpen.set(false);
+      button.current?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [opened]);
+  const running = useJobEntries();
   const over = outcomes.use();
   const overview = useBatchOverview().data;
   const failedHeads = overview?.jobs.failed ?? 0;
@@ -45,6 +58,7 @@ export function Jobs() {
       <Popover.Target>
         <Tooltip label={`${t('jobs.open')}  ${printed('Ctrl+J')}`} disabled={opened}>
           <UnstyledButton
+            ref={button}
             className={`${status.part} ${classes.summary}`}
             data-open={opened || undefined}
             onClick={() => jobsOpen.set(!opened)}
@@ -76,7 +90,7 @@ export function Jobs() {
   );
 }
 
-function List(props: { running: RunningJob[]; over: readonly Outcome[]; failedHeads: number }) {
+function List(props: { running: JobEntry[]; over: readonly Outcome[]; failedHeads: number }) {
   const { t } = useTranslation(['app', 'portraits']);
   const { running, over, failedHeads } = props;
   const isEmpty = running.length + over.length + failedHeads === 0;

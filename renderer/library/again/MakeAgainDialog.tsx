@@ -23,7 +23,7 @@ interface MakeAgainProps {
   /** The only one, where it is one. */
   model?: Pick<ModelCard, 'id' | 'profileId'> | undefined;
   /** Its look, which was chosen beside it. */
-  look?: HeadOptions;
+  preset?: HeadOptions;
   onClose: () => void;
 }
 
@@ -40,14 +40,14 @@ function OneHead(props: MakeAgainProps & { id: string }) {
   return data ? <Again {...props} made={data} /> : null;
 }
 
-function Again({ selection, count, made, look, onClose }: MakeAgainProps & { made: Model | null }) {
+function Again({ selection, count, made, preset, onClose }: MakeAgainProps & { made: Model | null }) {
   const { t } = useTranslation(['library', 'app']);
   const { t: frame } = useTranslation();
   const figures = useFigures();
   const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
   const [wanted, setWanted] = useState(made?.profileId ?? builtInProfileId);
   const [asNew, setAsNew] = useState(false);
-  const [options, setOptions] = useState<HeadOptions>(look ?? made?.options ?? {});
+  const [options, setOptions] = useState<HeadOptions>(preset ?? made?.options ?? {});
   /** For several heads, each keeps its options unless the user changes them. */
   const [choosing, setChoosing] = useState(made !== null);
   const [busy, setBusy] = useState(false);
@@ -122,7 +122,7 @@ function Again({ selection, count, made, look, onClose }: MakeAgainProps & { mad
                 onChange={(value) => setChoosing(value === 'all')}
               />
             )}
-            {choosing && !look && (
+            {choosing && !preset && (
               <HeadChoices options={options} withGlasses={made?.glasses !== false} onChange={setOptions} />
             )}
           </>

@@ -20,15 +20,15 @@ import classes from './Look.module.css';
 const maxListed = 200;
 
 /** Picks the heads that get this head’s look, and makes them in one batch. */
-export function CopyLookDialog(props: { model: Model; look: HeadOptions; onClose: () => void }) {
+export function CopyLookDialog(props: { model: Model; options: HeadOptions; onClose: () => void }) {
   const { t } = useTranslation(['library', 'app', 'portraits']);
-  const { model, look, onClose } = props;
+  const { model, options, onClose } = props;
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text, 150);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [isBusy, setBusy] = useState(false);
   const sentences = useLeftSentences();
-  const words = useOptionWords()(chosenOptions(look));
+  const words = useOptionWords()(chosenOptions(options));
   const { data } = useQuery({
     queryKey: ['library', 'copy-look', asked],
     queryFn: () => studio.library.search({ query: { text: asked }, offset: 0, limit: maxListed }),
@@ -45,7 +45,7 @@ export function CopyLookDialog(props: { model: Model; look: HeadOptions; onClose
         const answer = await studio.batch.makeAgain({
           selection: { ids: [...ids] },
           profileId: builtInProfileId,
-          options: chosenOptions(look),
+          options: chosenOptions(options),
           asNew: false,
         });
         onClose();
@@ -65,12 +65,12 @@ export function CopyLookDialog(props: { model: Model; look: HeadOptions; onClose
   return (
     <MountedModal
       onClose={onClose}
-      title={t('look.copyTitle')}
+      title={t('headLook.copyTitle')}
       size={520}
       closeButtonProps={{ 'aria-label': t('app:actions.close') }}
     >
       <Text c="dimmed" mb="sm">
-        {words.length > 0 ? words.join(' · ') : t('look.plain')}
+        {words.length > 0 ? words.join(' · ') : t('headLook.plain')}
       </Text>
       <TextInput
         data-autofocus
@@ -100,14 +100,14 @@ export function CopyLookDialog(props: { model: Model; look: HeadOptions; onClose
             </li>
           ))}
         </ul>
-        {data && heads.length === 0 && <Text c="dimmed">{t('look.noHeads')}</Text>}
+        {data && heads.length === 0 && <Text c="dimmed">{t('headLook.noHeads')}</Text>}
       </ScrollArea.Autosize>
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={onClose}>
           {t('app:actions.cancel')}
         </Button>
         <Button loading={isBusy} disabled={ids.size === 0} onClick={make}>
-          {t('look.makeHeads', { count: ids.size })}
+          {t('headLook.makeHeads', { count: ids.size })}
         </Button>
       </Group>
     </MountedModal>

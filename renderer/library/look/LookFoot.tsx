@@ -12,10 +12,10 @@ import { useLeftNotice } from '../again/left-notice.ts';
 import { MakeAgainDialog } from '../again/MakeAgainDialog.tsx';
 import { CopyLookDialog } from './CopyLookDialog.tsx';
 import classes from './Look.module.css';
-import { type Draft, dropDraft, isOpen, presentOf, useMaking, versionsOf } from './look-state.ts';
+import { dropDraft, isOpen, type LookDraft, presentOf, useMaking, versionsOf } from './look-state.ts';
 
-/** Below the look: what is changed, and making it. */
-export function LookFoot({ model, draft }: { model: Model; draft: Draft }) {
+/** The number of changes, and the buttons that make, copy or discard them. */
+export function LookFoot({ model, draft }: { model: Model; draft: LookDraft }) {
   const { t } = useTranslation('library');
   const figures = useFigures();
   const [dialog, setDialog] = useState<'copy' | 'other'>();
@@ -42,22 +42,22 @@ export function LookFoot({ model, draft }: { model: Model; draft: Draft }) {
     <footer className={classes.foot}>
       <p role="status">
         {isBusy
-          ? t('look.making', { number: next })
+          ? t('headLook.making', { number: next })
           : changed.length === 0
-            ? t('look.unchanged', { number: presentOf(versions).number })
+            ? t('headLook.unchanged', { number: presentOf(versions).number })
             : [
-                t('look.changes', { count: changed.length }),
-                seconds !== null && t('look.takes', { time: figures.seconds(Math.round(seconds)) }),
+                t('headLook.changes', { count: changed.length }),
+                seconds !== null && t('headLook.takes', { time: figures.seconds(Math.round(seconds)) }),
               ]
                 .filter(Boolean)
                 .join(' ')}
       </p>
       <div className={classes.buttons}>
-        <Tooltip label={t('look.reset')}>
+        <Tooltip label={t('headLook.reset')}>
           <ActionIcon
             variant="default"
             size={30}
-            aria-label={t('look.reset')}
+            aria-label={t('headLook.reset')}
             disabled={changed.length === 0}
             onClick={() => dropDraft(model.id)}
           >
@@ -65,7 +65,7 @@ export function LookFoot({ model, draft }: { model: Model; draft: Draft }) {
           </ActionIcon>
         </Tooltip>
         <Button variant="default" onClick={() => setDialog('copy')}>
-          {t('look.copyTo')}
+          {t('headLook.copyTo')}
         </Button>
         <Button.Group className={classes.make}>
           <Button
@@ -74,29 +74,29 @@ export function LookFoot({ model, draft }: { model: Model; draft: Draft }) {
             disabled={!canMake}
             onClick={make}
           >
-            {t('look.make', { number: next })}
+            {t('headLook.make', { number: next })}
           </Button>
           <Menu position="top-end">
             <Menu.Target>
-              <Button variant="light" px={6} aria-label={t('look.otherWays')}>
+              <Button variant="light" px={6} aria-label={t('headLook.more')}>
                 <IconChevronDown size={15} />
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => setDialog('other')}>{t('look.other')}</Menu.Item>
+              <Menu.Item onClick={() => setDialog('other')}>{t('headLook.other')}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         </Button.Group>
       </div>
       {dialog === 'copy' && (
-        <CopyLookDialog model={model} look={wanted} onClose={() => setDialog(undefined)} />
+        <CopyLookDialog model={model} options={wanted} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'other' && (
         <MakeAgainDialog
           selection={{ ids: [model.id] }}
           count={1}
           model={model}
-          look={wanted}
+          preset={wanted}
           onClose={() => setDialog(undefined)}
         />
       )}

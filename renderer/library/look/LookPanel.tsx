@@ -10,17 +10,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from '#contract';
 import { useFigures } from '../../base/text/number-format.ts';
-import { showsAtOnce } from '../../viewer/look/shows-at-once.ts';
+import { canPreview } from '../../viewer/look/can-preview.ts';
 import classes from './Look.module.css';
 import { LookFoot } from './LookFoot.tsx';
-import { type Draft, setDraft, show, useDraft } from './look-state.ts';
+import { type LookDraft, setDraft, show, useDraft } from './look-state.ts';
 import { Swatches } from './Swatches.tsx';
 
 const hairColours = ['#1c1613', '#3d261c', '#7a4f2c', '#c0924f', '#8c8c8c', '#6e3119'] as const;
 const eyeColours = ['#57795d', '#5b82a8', '#70492b', '#3b271b', '#82908f', '#3b6b53'] as const;
 const shirtColours = ['#2f3a48', '#1d2021', '#e8eced', '#7a2b33', '#3f5b45', '#8a7357'] as const;
 
-/** What a person chooses of a head’s look, shown at once as far as the head that is there can show it. */
+/** Options of a head’s look. The stage previews those that need no new mesh. */
 export function LookPanel({ model }: { model: Model }) {
   const { t } = useTranslation('library');
   const draft = useDraft(model);
@@ -32,30 +32,30 @@ export function LookPanel({ model }: { model: Model }) {
     <>
       <div className={classes.sections}>
         <Hair draft={draft} set={set} />
-        <Section title={t('look.skin')} draft={draft} names={['evenness', 'light']}>
+        <Section title={t('headLook.skin')} draft={draft} names={['evenness', 'light']}>
           <Dial name="evenness" draft={draft} set={set} />
           <Dial name="light" draft={draft} set={set} />
         </Section>
-        <Section title={t('look.face')} draft={draft} names={['smile', 'glasses']}>
+        <Section title={t('headLook.face')} draft={draft} names={['smile', 'glasses']}>
           <Dial name="smile" draft={draft} set={set} />
           <Row name="glasses" draft={draft} set={set}>
             {model.glasses === false ? (
-              <span className={classes.quiet}>{t('look.noGlasses')}</span>
+              <span className={classes.quiet}>{t('headLook.noGlasses')}</span>
             ) : (
               <SegmentedControl
                 fullWidth
                 className={classes.wide}
                 aria-label={t('choices.glasses')}
                 value={draft.wanted.glasses ?? defaultHeadOptions.glasses}
-                data={glassesChoices.map((value) => ({ value, label: t(`look.glassesKept.${value}`) }))}
+                data={glassesChoices.map((value) => ({ value, label: t(`headLook.glassesKept.${value}`) }))}
                 onChange={(value) => set({ glasses: value as GlassesChoice })}
               />
             )}
           </Row>
         </Section>
         <Below draft={draft} set={set} />
-        <Section title={t('look.eyes')} draft={draft} names={['eyeColour']}>
-          <Row name="eyeColour" label={t('look.colour')} draft={draft} set={set}>
+        <Section title={t('headLook.eyes')} draft={draft} names={['eyeColour']}>
+          <Row name="eyeColour" label={t('headLook.colour')} draft={draft} set={set}>
             <Swatches
               label={t('choices.eyeColour')}
               colours={eyeColours}
@@ -65,7 +65,7 @@ export function LookPanel({ model }: { model: Model }) {
             />
           </Row>
         </Section>
-        <Section title={t('look.proportions')} draft={draft} names={['head', 'neck']}>
+        <Section title={t('headLook.proportions')} draft={draft} names={['head', 'neck']}>
           <Dial name="head" draft={draft} set={set} />
           <Dial name="neck" draft={draft} set={set} />
         </Section>
@@ -76,7 +76,7 @@ export function LookPanel({ model }: { model: Model }) {
 }
 
 interface RowProps {
-  draft: Draft;
+  draft: LookDraft;
   set: (changes: HeadOptions) => void;
 }
 
@@ -84,20 +84,20 @@ function Hair({ draft, set }: RowProps) {
   const { t } = useTranslation('library');
   const style = draft.wanted.hair ?? defaultHeadOptions.hair;
   return (
-    <Section title={t('look.hair')} draft={draft} names={['hair', 'hairColour']}>
-      <Row name="hair" label={t('look.style')} draft={draft} set={set}>
+    <Section title={t('headLook.hair')} draft={draft} names={['hair', 'hairColour']}>
+      <Row name="hair" label={t('headLook.style')} draft={draft} set={set}>
         <SegmentedControl
           fullWidth
           className={classes.wide}
           aria-label={t('choices.hair')}
           value={style}
-          data={hairStyles.map((value) => ({ value, label: t(`look.hairs.${value}`) }))}
+          data={hairStyles.map((value) => ({ value, label: t(`headLook.hairs.${value}`) }))}
           onChange={(value) => set({ hair: value as HairStyle })}
         />
       </Row>
-      <Row name="hairColour" label={t('look.colour')} draft={draft} set={set}>
+      <Row name="hairColour" label={t('headLook.colour')} draft={draft} set={set}>
         {style === 'bald' ? (
-          <span className={classes.quiet}>{t('look.noHair')}</span>
+          <span className={classes.quiet}>{t('headLook.noHair')}</span>
         ) : (
           <Swatches
             label={t('choices.hairColour')}
@@ -117,19 +117,19 @@ function Below({ draft, set }: RowProps) {
   const shirt = draft.wanted.bust ?? null;
   return (
     <Section title={t('choices.below')} draft={draft} names={['bust']}>
-      <Row name="bust" label={t('look.ends')} draft={draft} set={set}>
+      <Row name="bust" label={t('headLook.ends')} draft={draft} set={set}>
         <SegmentedControl
           fullWidth
           className={classes.wide}
           aria-label={t('choices.below')}
           value={shirt ? 'bust' : 'cut'}
-          data={(['cut', 'bust'] as const).map((value) => ({ value, label: t(`look.belows.${value}`) }))}
+          data={(['cut', 'bust'] as const).map((value) => ({ value, label: t(`headLook.belows.${value}`) }))}
           onChange={(value) => set({ bust: value === 'bust' ? shirtColours[0] : null })}
         />
       </Row>
       {shirt && (
         <div className={classes.row}>
-          <span className={classes.name}>{t('look.shirt')}</span>
+          <span className={classes.name}>{t('headLook.shirt')}</span>
           <Swatches
             label={t('choices.bust')}
             colours={shirtColours}
@@ -146,18 +146,18 @@ function Below({ draft, set }: RowProps) {
 /** With a note where something of it is seen only when it is made. */
 function Section(props: {
   title: string;
-  draft: Draft;
+  draft: LookDraft;
   names: readonly (keyof HeadOptions)[];
   children: ReactNode;
 }) {
   const { t } = useTranslation('library');
   const { title, draft, names } = props;
-  const isLater = names.some((name) => draft.changed.includes(name) && !showsAtOnce(name, draft));
+  const isLater = names.some((name) => draft.changed.includes(name) && !canPreview(name, draft));
   return (
     <section className={classes.section} aria-label={title}>
       <h3 className={classes.title}>
         {title}
-        {isLater && <span className={classes.later}>{t('look.later')}</span>}
+        {isLater && <span className={classes.later}>{t('headLook.later')}</span>}
       </h3>
       {props.children}
     </section>
@@ -176,13 +176,13 @@ function Row(
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a short cut; the foot's button resets, too */}
       <span
         className={classes.name}
-        title={isChanged ? t('look.resetHint') : undefined}
+        title={isChanged ? t('headLook.resetHint') : undefined}
         onDoubleClick={() => set({ [name]: draft.made[name] ?? defaultHeadOptions[name] })}
       >
         {label}
         {isChanged && (
           <i className={classes.dot}>
-            <span className={classes.heard}>{t('look.changed')}</span>
+            <span className={classes.heard}>{t('headLook.changed')}</span>
           </i>
         )}
       </span>
@@ -207,7 +207,13 @@ function Dial({ name, draft, set }: RowProps & { name: keyof typeof dials }) {
   const { least, most, step } = dials[name];
   const value = draft.wanted[name] ?? defaultHeadOptions[name];
   return (
-    <Row name={name} label={t(`look.dials.${name}`)} value={figures.percent(value)} draft={draft} set={set}>
+    <Row
+      name={name}
+      label={t(`headLook.dials.${name}`)}
+      value={figures.percent(value)}
+      draft={draft}
+      set={set}
+    >
       <Slider
         size="sm"
         thumbLabel={t(`choices.${name}`)}

@@ -20,7 +20,7 @@ export function MakingOnStage({ job, onForget }: { job: Job | undefined; onForge
       <div className={classes.onStage} role="alert">
         <IconAlertCircle size={20} className={classes.bad} aria-hidden />
         <span>
-          <b>{t('look.failed')}</b> {worded(joinMessages(job.message, job.hint))}
+          <b>{t('headLook.failed')}</b> {worded(joinMessages(job.message, job.hint))}
         </span>
         <Button
           variant="default"

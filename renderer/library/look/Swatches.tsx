@@ -38,8 +38,8 @@ export function Swatches(props: {
       ))}
       <Popover position="bottom-end" trapFocus returnFocus withinPortal>
         <Popover.Target>
-          <Tooltip label={t('look.ownColour')}>
-            <button type="button" className={classes.own} aria-label={`${label}: ${t('look.ownColour')}`}>
+          <Tooltip label={t('headLook.ownColour')}>
+            <button type="button" className={classes.own} aria-label={`${label}: ${t('headLook.ownColour')}`}>
               <IconPlus size={15} aria-hidden />
             </button>
           </Tooltip>
@@ -49,8 +49,8 @@ export function Swatches(props: {
             format="hex"
             value={value ?? colours[0] ?? '#000000'}
             onChange={(colour) => onChange(colour.toLowerCase())}
-            hueLabel={t('look.hue')}
-            saturationLabel={t('look.saturation')}
+            hueLabel={t('headLook.hue')}
+            saturationLabel={t('headLook.saturation')}
           />
         </Popover.Dropdown>
       </Popover>

@@ -34,14 +34,14 @@ export function VersionStrip({ model, job }: { model: Model; job: Job | undefine
   };
   const selected = shown?.before !== undefined && shown.before !== null ? shown.before : undefined;
   return (
-    <section className={classes.strip} aria-label={t('look.versions')}>
+    <section className={classes.strip} aria-label={t('headLook.versions')}>
       <ol>
         {isMaking && (
           <li className={classes.version} data-making>
             <span className={classes.thumb} aria-hidden>
               {Math.round(100 * job.progress)} %
             </span>
-            <span>{t('look.version', { number: versions.length + 1 })}</span>
+            <span>{t('headLook.version', { number: versions.length + 1 })}</span>
           </li>
         )}
         {versions.map((version) => (
@@ -57,7 +57,7 @@ export function VersionStrip({ model, job }: { model: Model; job: Job | undefine
       </ol>
       {selected !== undefined && (
         <Button variant="default" onClick={() => attempt(() => bringBack(id, selected))}>
-          {t('look.makeHead')}
+          {t('headLook.makeHead')}
         </Button>
       )}
       <Button
@@ -69,7 +69,7 @@ export function VersionStrip({ model, job }: { model: Model; job: Job | undefine
           selected === undefined && earlier ? show(id, { before: earlier.id, split: 0.5 }) : hideShown(id)
         }
       >
-        {t('look.compareTwo')}
+        {t('headLook.compareTwo')}
       </Button>
       <Confirm
         opened={going !== undefined}
@@ -103,15 +103,15 @@ function Tile(props: {
   const optionWords = useOptionWords();
   const { version, isSelected, onChoose, onKey } = props;
   const [isMissing, setMissing] = useState(false);
-  const name = t('look.version', { number: version.number });
+  const name = t('headLook.version', { number: version.number });
   const isPresent = version.id === null;
   const about = [figures.dateTime(version.madeAt), ...optionWords(version.options)].join(' · ');
   return (
     <button
       type="button"
       className={classes.version}
-      title={isPresent ? about : `${about}\n${t('look.versionKeys')}`}
-      aria-label={isPresent ? t('look.presentVersion', { name }) : name}
+      title={isPresent ? about : `${about}\n${t('headLook.versionKeys')}`}
+      aria-label={isPresent ? t('headLook.presentVersion', { name }) : name}
       aria-pressed={isPresent ? undefined : isSelected}
       data-present={isPresent || undefined}
       data-selected={isSelected || undefined}

@@ -1,23 +1,23 @@
-/** What is wanted of a head’s look, its versions, and the one that is being made. */
+/** Drafts of a head’s look, its versions, and the job that makes the next one. */
 import { chosenOptions, type HeadOptions, headOptionNames } from '@likeness/proto/heads/head_options.ts';
 import { useEffect, useState } from 'react';
 import type { Job, Model } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
-import { allOptions } from '../../viewer/look/shows-at-once.ts';
+import { allOptions } from '../../viewer/look/can-preview.ts';
 
-/** By the head’s id: changes that were not made yet. They stay while other heads are looked at. */
+/** Unmade changes by the head’s id. They are kept while the user visits other heads. */
 const drafts = createStore<Readonly<Record<string, HeadOptions>>>({});
 
-export interface Draft {
+export interface LookDraft {
   made: HeadOptions;
   wanted: HeadOptions;
   /** Names of the options that differ. */
   changed: readonly (keyof HeadOptions)[];
 }
 
-export function useDraft({ id, options }: Model): Draft {
+export function useDraft({ id, options }: Model): LookDraft {
   const draft = drafts.use((now) => now[id]);
   const made = options ?? {};
   const wanted = draft ?? made;
@@ -68,7 +68,7 @@ export const presentOf = (versions: readonly Version[]): Version =>
 
 /** Left of the line: the version with this id. By the head’s id; closed where there is none. */
 interface Shown {
-  /** Null: the head as it is, beside what is wanted. */
+  /** Null: the present file beside the preview. */
   before: string | null;
   split: number;
   /** The head was made just now. */
@@ -85,7 +85,7 @@ export function hideShown(id: string): void {
   shown.set(others);
 }
 
-/** Opens the comparison, with what was changed or else with an earlier file; or closes it. */
+/** Opens the comparison (with the draft, else with an earlier file), or closes it. */
 export function toggleShown(id: string, earlier: string | null): void {
   if (shown.get()[id]) hideShown(id);
   else show(id, { before: drafts.get()[id] ? null : earlier });

@@ -1,10 +1,11 @@
-/** What the stage shows beside the head: what is wanted of it, or another of its versions. */
+/** The comparison on the stage: a preview of the draft, or an earlier version. */
 import { IconColumns2 } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job, Model } from '#contract';
 import type { Action } from '../../base/actions.ts';
+import { printed } from '../../base/keyboard.ts';
 import { offerUndo } from '../../base/notices.tsx';
 import type { Comparison } from '../../viewer/look/Comparison.tsx';
 import { undo } from '../edits.ts';
@@ -26,23 +27,23 @@ export function useComparison(model: Model): Comparison | undefined {
   const { id } = model;
   const { made, wanted, changed } = useDraft(model);
   const shown = useShown(id);
-  const look = useMemo(() => ({ made, wanted }), [made, wanted]);
+  const applied = useMemo(() => ({ made, wanted }), [made, wanted]);
   const versions = versionsOf(model);
   const present = presentOf(versions);
-  const name = t('look.version', { number: present.number });
+  const name = t('headLook.version', { number: present.number });
   const onSplit = (split: number): void => show(id, { split });
   const other = versions.find((version) => version.id !== null && version.id === shown?.before);
   if (other)
     return {
-      look: null,
+      applied: null,
       beforeUrl: other.model,
-      before: t('look.version', { number: other.number }),
-      after: shown?.isNew ? t('look.newVersion', { name }) : name,
+      before: t('headLook.version', { number: other.number }),
+      after: shown?.isNew ? t('headLook.newVersion', { name }) : name,
       split: shown?.split ?? 0.5,
       onSplit,
     };
   if (changed.length === 0) return undefined;
-  return { look, before: name, after: t('look.preview'), split: shown ? shown.split : null, onSplit };
+  return { applied, before: name, after: t('headLook.preview'), split: shown ? shown.split : null, onSplit };
 }
 
 /** Says that a new version is the head now, and shows it beside the one before. */
@@ -63,12 +64,12 @@ export function useMadeNotice(model: Model, job: Job | undefined): void {
     show(id, { before: before.id, split: 0.5, isNew: true });
     offerUndo(
       'library',
-      t('look.made', { number: presentOf(versions).number }),
+      t('headLook.made', { number: presentOf(versions).number }),
       () => {
         hideShown(id);
         undo();
       },
-      t('look.madeText', { number: old }),
+      t('headLook.madeText', { number: old, key: printed('Ctrl+Z') }),
     );
   }, [isDone, version]);
 }
@@ -76,7 +77,7 @@ export function useMadeNotice(model: Model, job: Job | undefined): void {
 export const lookActions: readonly Action<{ model: Model }>[] = [
   {
     id: 'look.compare',
-    words: 'library:look.compare',
+    words: 'library:headLook.compare',
     icon: IconColumns2,
     keys: ['\\'],
     run({ model: { id, earlier } }) {

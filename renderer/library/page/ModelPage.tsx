@@ -44,10 +44,10 @@ import { ModelDetails } from './ModelDetails.tsx';
 import classes from './ModelPage.module.css';
 import { ReadinessPanel } from './ReadinessPanel.tsx';
 
-const panels = ['look', 'details', 'shapes', 'readiness'] as const;
+const panels = ['headLook', 'details', 'shapes', 'readiness'] as const;
 type Panel = (typeof panels)[number];
 /** Stays from head to head, as whoever compares shapes does not want to open them each time. */
-const openPanel = createStore<Panel>('look');
+const openPanel = createStore<Panel>('headLook');
 
 /** One head, large, with all that is known of it. */
 /** @param props.again - Opens Look, where the head is made again. */
@@ -113,7 +113,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
   const { previous, next, at } = useNeighbours(id);
 
   useEffect(() => {
-    if (again) openPanel.set('look');
+    if (again) openPanel.set('headLook');
   }, [again]);
   useEffect(() => {
     if (trashedAt === null && state === 'ok') rememberViewedHead(id);
@@ -129,7 +129,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
     onPage: true,
     ask(asked) {
       if (asked === 'export' || asked === 'erase') setDialog(asked);
-      else if (asked === 'makeAgain') openPanel.set('look');
+      else if (asked === 'makeAgain') openPanel.set('headLook');
     },
   };
   useActions('library:page.head', headActions, heads);
@@ -145,7 +145,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
         note={
           versions.length > 1 && (
             <span className={classes.versionBadge}>
-              {t('look.version', { number: presentOf(versions).number })}
+              {t('headLook.version', { number: presentOf(versions).number })}
             </span>
           )
         }
@@ -276,21 +276,21 @@ function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
   const open = openPanel.use();
   return (
     <Tabs
-      value={open === 'look' && !model.hasPortrait ? 'details' : open}
+      value={open === 'headLook' && !model.hasPortrait ? 'details' : open}
       onChange={(value) => openPanel.set((value as Panel | null) ?? 'details')}
       keepMounted={false}
       classNames={{ root: classes.panel ?? '', panel: classes.tab ?? '', list: classes.tabs ?? '' }}
     >
       <Tabs.List aria-label={t('page.panels')}>
         {panels
-          .filter((name) => name !== 'look' || model.hasPortrait)
+          .filter((name) => name !== 'headLook' || model.hasPortrait)
           .map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`page.${name}`)}
             </Tabs.Tab>
           ))}
       </Tabs.List>
-      <Tabs.Panel value="look">
+      <Tabs.Panel value="headLook">
         <LookPanel model={model} />
       </Tabs.Panel>
       <Tabs.Panel value="details">

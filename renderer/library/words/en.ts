@@ -328,7 +328,7 @@ export const en = {
     asSeen: 'As in the photo',
     reset: 'Reset to defaults',
   },
-  look: {
+  headLook: {
     hair: 'Hair',
     style: 'Style',
     hairs: { seen: 'As in photo', bald: 'Bald', shaved: 'Shaved' },
@@ -367,7 +367,7 @@ export const en = {
     noHeads: 'No heads with a photo match.',
     makeHeads: '{count, plural, one {Make {count} head} other {Make {count} heads}}',
     make: 'Make version {number}',
-    otherWays: 'More ways to make it',
+    more: 'More ways to make it',
     other: 'As a new head, or with another connection…',
     version: 'Version {number}',
     newVersion: '{name}, new',
@@ -380,7 +380,7 @@ export const en = {
     compare: 'Before and after',
     failed: 'The version was not made.',
     made: 'Version {number} is this head now',
-    madeText: 'Ctrl Z brings version {number} back.',
+    madeText: '{key} brings version {number} back.',
   },
   outdated: {
     head: 'Made by {engine}; the current engine is {now}.',
@@ -474,7 +474,7 @@ export const en = {
     erase: 'Erase for good…',
     head: 'Head',
     panels: 'About this head',
-    look: 'Look',
+    headLook: 'Look',
     details: 'Details',
     shapes: 'Face shapes',
     readiness: 'Readiness',

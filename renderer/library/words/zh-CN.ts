@@ -300,7 +300,7 @@ export const zhCN: SameKeys<typeof en> = {
     asSeen: '与照片相同',
     reset: '恢复默认',
   },
-  look: {
+  headLook: {
     hair: '头发',
     style: '样式',
     hairs: { seen: '与照片相同', bald: '光头', shaved: '寸头' },
@@ -339,7 +339,7 @@ export const zhCN: SameKeys<typeof en> = {
     noHeads: '没有符合条件且带照片的头模。',
     makeHeads: '制作 {count} 个头模',
     make: '制作版本 {number}',
-    otherWays: '其他制作方式',
+    more: '其他制作方式',
     other: '作为新头模，或使用其他连接…',
     version: '版本 {number}',
     newVersion: '{name}，新',
@@ -352,7 +352,7 @@ export const zhCN: SameKeys<typeof en> = {
     compare: '前后对比',
     failed: '新版本没有制作成功。',
     made: '版本 {number} 现在是此头模',
-    madeText: '按 Ctrl Z 恢复版本 {number}。',
+    madeText: '按 {key} 恢复版本 {number}。',
   },
   outdated: {
     head: '由 {engine} 制作；引擎现为 {now}。',
@@ -443,7 +443,7 @@ export const zhCN: SameKeys<typeof en> = {
     erase: '彻底删除…',
     head: '头模',
     panels: '关于此头模',
-    look: '外观',
+    headLook: '外观',
     details: '详情',
     shapes: '面部形态',
     readiness: '就绪情况',

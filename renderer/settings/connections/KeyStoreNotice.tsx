@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { KeyStoreState } from '#contract';
+import { unlockOpen } from '../../base/overlays.ts';
 import { go } from '../../base/route.ts';
-import { unlockOpen } from '../../base/unlock.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import classes from './Editor.module.css';
 

@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../base/text/number-format.ts';
 import { disposeHead, type LoadedHead, loadHead } from '../load-head.ts';
 import classes from './Comparison.module.css';
+import type { Look } from './can-preview.ts';
 import { LookPreview } from './look-preview.ts';
-import type { Look } from './shows-at-once.ts';
 
 export interface Comparison {
   /** Shown on the head that is there; null: as it is. */
-  look: Look | null;
+  applied: Look | null;
   /** Another file of the head, for the left half; undefined: the head as it was made. */
   beforeUrl?: string | undefined;
   /** Names of the halves. */
@@ -24,7 +24,7 @@ export interface Comparison {
 
 /** In the canvas: shows the look on the head, and draws both halves. */
 export function ComparedHeads({ head, comparison }: { head: LoadedHead; comparison: Comparison }) {
-  const { look, beforeUrl, split } = comparison;
+  const { applied, beforeUrl, split } = comparison;
   const { invalidate } = useThree();
   const preview = useMemo(() => new LookPreview(head.scene), [head]);
   const { data: before } = useQuery({
@@ -35,9 +35,9 @@ export function ComparedHeads({ head, comparison }: { head: LoadedHead; comparis
   });
   useEffect(() => () => before && disposeHead(before.scene), [before]);
   useEffect(() => {
-    preview.set(look ?? { made: {}, wanted: {} });
+    preview.set(applied ?? { made: {}, wanted: {} });
     invalidate();
-  }, [preview, look, invalidate]);
+  }, [preview, applied, invalidate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again where the line is elsewhere
   useEffect(() => invalidate(), [split, before, invalidate]);
   const show = (isAfter: boolean): void => {

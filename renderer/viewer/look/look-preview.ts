@@ -1,4 +1,4 @@
-/** Changes of a head's look on the head that is there: what the engine will do, as far as a mesh can show it. */
+/** Previews a look on the present mesh: the same changes that the engine makes. */
 import {
   Color,
   DoubleSide,
@@ -9,8 +9,8 @@ import {
   SkinnedMesh,
   type Texture,
 } from 'three';
+import { allOptions, canPreview, type Look } from './can-preview.ts';
 import { shouldersOf } from './shoulders.ts';
-import { allOptions, type Look, showsAtOnce } from './shows-at-once.ts';
 
 /** Half the angle that an eye's texture covers, and the edge of an iris of usual size, radians. */
 const eyeTextureAngle = 1.9;
@@ -102,7 +102,7 @@ export class LookPreview {
   readonly #neck = { lookNeck: { value: 1 }, lookHeadBone: { value: -1 } };
   #skin: Mesh | undefined;
   #shoulders: Mesh | undefined;
-  #look: Look = { made: {}, wanted: {} };
+  #draft: Look = { made: {}, wanted: {} };
 
   constructor(scene: Object3D) {
     this.#scene = scene;
@@ -159,20 +159,20 @@ export class LookPreview {
     material.needsUpdate = true;
   }
 
-  set(look: Look): void {
-    this.#look = look;
+  set(draft: Look): void {
+    this.#draft = draft;
     this.show(true);
   }
 
   /** @param wanted - False: as it was made. */
   show(wanted: boolean): void {
-    const { made } = this.#look;
-    const look = { made, wanted: wanted ? this.#look.wanted : made };
-    const [before, after] = [allOptions(made), allOptions(look.wanted)];
+    const { made } = this.#draft;
+    const shown = { made, wanted: wanted ? this.#draft.wanted : made };
+    const [before, after] = [allOptions(made), allOptions(shown.wanted)];
     for (const mesh of this.#hair) mesh.visible = after.hair === before.hair || after.hair === 'seen';
     for (const { tint, of } of this.#tints) {
       const colour = after[of];
-      const isOn = colour !== null && colour !== before[of] && showsAtOnce(of, look);
+      const isOn = colour !== null && colour !== before[of] && canPreview(of, shown);
       tint.lookAmount.value = isOn ? 1 : 0;
       if (!isOn) continue;
       tint.lookColour.value.set(colour);

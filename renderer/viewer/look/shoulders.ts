@@ -3,7 +3,7 @@ import { BufferGeometry, Float32BufferAttribute, type Mesh, type Object3D, Vecto
 
 const columns = 64;
 const rows = 20;
-/** Of the engine's `choices/bust.ts`, in half-widths of the neck. */
+/** As in the engine's `choices/bust.ts`, in half-widths of the neck. */
 const torso = { wide: 3.35, deep: 1.95, down: 2.5, roundness: 2.5 } as const;
 const slope = 0.36;
 const squareness = 2.7;

@@ -1,7 +1,7 @@
 /** One table of actions: what the palette, the menus and the keys do is the same. */
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { paletteStore } from '../../../renderer/base/palette-store.ts';
+import { paletteStore } from '../../../renderer/base/overlays.ts';
 import { searchAfresh } from '../../../renderer/library/model-list.ts';
 import { stockCollections, stockModels } from '../../fixtures/studio/stock.ts';
 import type { FakeStudio } from '../../fixtures/studio/studio.ts';

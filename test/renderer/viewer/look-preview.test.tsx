@@ -1,8 +1,8 @@
 /** What the head that is there can show of a look before it is made. */
 import { BoxGeometry, type BufferGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial } from 'three';
 import { expect, test } from 'vitest';
+import { canPreview } from '../../../renderer/viewer/look/can-preview.ts';
 import { LookPreview } from '../../../renderer/viewer/look/look-preview.ts';
-import { showsAtOnce } from '../../../renderer/viewer/look/shows-at-once.ts';
 
 const part = (name: string, geometry: BufferGeometry = new BoxGeometry(0.1, 0.1, 0.1)): Mesh =>
   new Mesh(geometry, new MeshStandardMaterial({ name }));
@@ -58,8 +58,8 @@ test('the cloth of a head with shoulders changes its colour, and goes with them'
 });
 
 test('what the mesh does not hold is seen only when it is made', () => {
-  const at = (name: Parameters<typeof showsAtOnce>[0], made: object, wanted: object): boolean =>
-    showsAtOnce(name, { made, wanted });
+  const at = (name: Parameters<typeof canPreview>[0], made: object, wanted: object): boolean =>
+    canPreview(name, { made, wanted });
   expect(at('hairColour', {}, { hairColour: '#112233' })).toBe(true);
   expect(at('hairColour', { hairColour: '#112233' }, {})).toBe(false);
   expect(at('hair', {}, { hair: 'shaved' })).toBe(false);

@@ -4,7 +4,7 @@ import {
   type HeadOptions,
 } from '@likeness/proto/heads/head_options.ts';
 
-/** What a head was made with, and what is wanted. */
+/** The options that a head was made with, and those of the draft. */
 export interface Look {
   made: HeadOptions;
   wanted: HeadOptions;
@@ -13,8 +13,8 @@ export interface Look {
 export const allOptions = (options: HeadOptions): AllHeadOptions =>
   ({ ...defaultHeadOptions, ...options }) as AllHeadOptions;
 
-/** Whether the head that is there can show a change; the others are seen when it is made. */
-export function showsAtOnce(name: keyof HeadOptions, { made, wanted }: Look): boolean {
+/** Whether the present mesh can preview a change. The others show once the head is made. */
+export function canPreview(name: keyof HeadOptions, { made, wanted }: Look): boolean {
   const [before, after] = [allOptions(made), allOptions(wanted)];
   switch (name) {
     case 'head':

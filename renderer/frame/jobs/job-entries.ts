@@ -12,7 +12,7 @@ import { headsOfBatch } from '../../portraits/queue/heads-of-batch.ts';
 
 export type JobKind = 'heads' | 'checks' | 'intake' | 'images' | 'film' | 'take' | 'analysis' | 'others';
 
-export interface RunningJob {
+export interface JobEntry {
   id: string;
   kind: JobKind;
   title: string;
@@ -41,13 +41,13 @@ const cancelHeads = ({ openAtServers }: BatchOverview): void =>
   });
 
 /** Work of the batch room: heads, checks, photos that are added, images that are sent. */
-function useBatchJobs(): RunningJob[] {
+function useBatchJobs(): JobEntry[] {
   const { t } = useTranslation(['app', 'portraits']);
   const figures = useFigures();
   const duration = useDuration();
   const overview = useBatchOverview().data;
   const images = useImageSubmission();
-  const jobs: RunningJob[] = [];
+  const jobs: JobEntry[] = [];
   const of = (done: number, total: number): string =>
     t('portraits:queue.of', { finished: figures.number(done), total: figures.number(total) });
   if (overview && overview.open > 0) {
@@ -105,7 +105,7 @@ function useBatchJobs(): RunningJob[] {
   return jobs;
 }
 
-export function useRunningJobs(): RunningJob[] {
+export function useJobEntries(): JobEntry[] {
   const { t } = useTranslation(['app', 'takes']);
   const duration = useDuration();
   const batch = useBatchJobs();
@@ -117,7 +117,7 @@ export function useRunningJobs(): RunningJob[] {
   return [
     ...batch,
     ...pageJobs.map(
-      ({ kind, name, share, secondsLeft, waiting, cancel }): RunningJob => ({
+      ({ kind, name, share, secondsLeft, waiting, cancel }): JobEntry => ({
         id: kind,
         kind,
         title: kind === 'film' ? t('takes:film.making', { name }) : t('takes:making', { name }),
@@ -129,7 +129,7 @@ export function useRunningJobs(): RunningJob[] {
       }),
     ),
     ...analyses.map(
-      (analysis): RunningJob => ({
+      (analysis): JobEntry => ({
         id: `analysis-${analysis.id}`,
         kind: 'analysis',
         title: t('jobs.analysis'),
