@@ -8,7 +8,7 @@ import type { TimelineState } from '../timeline/timeline-state.ts';
 import { blockCourse, blockRamps, blockWeight, expressionBlocks, isPlain } from './expression-blocks.ts';
 import { useExpressionName } from './expression-name.ts';
 import { cutParts, type TrackKind } from './track-edits.ts';
-import type { Grip } from './use-part-drag.ts';
+import type { PartGrip } from './use-part-drag.ts';
 
 /** A part as its track shows it. */
 export interface ShownPart extends TimeRange {
@@ -19,7 +19,7 @@ export interface ShownPart extends TimeRange {
   readonly content?: ReactNode;
   /** The course of an expression: seconds and strength. */
   readonly course?: readonly { time: number; weight: number }[];
-  readonly grips: readonly { grip: Grip; at: number }[];
+  readonly grips: readonly { grip: PartGrip; at: number }[];
   /** Of the recording: it can't be moved. */
   readonly isRecorded?: boolean;
 }
