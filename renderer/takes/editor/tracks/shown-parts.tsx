@@ -66,12 +66,12 @@ export function useShownParts(
         },
       ];
     }),
-    gaze: edits.gaze.map((look, index): ShownPart => {
-      const label = t('editor.tracks.gazeOf', { yaw: look.yaw, pitch: look.pitch });
+    gaze: edits.gaze.map((stretch, index): ShownPart => {
+      const label = t('editor.tracks.gazeOf', { yaw: stretch.yaw, pitch: stretch.pitch });
       return {
-        ...{ index, from: look.from, to: look.to, form: 'block', grips: edges(look) },
-        name: `${label}, ${range(look)}`,
-        content: <Direction yaw={look.yaw} pitch={look.pitch} />,
+        ...{ index, from: stretch.from, to: stretch.to, form: 'block', grips: edges(stretch) },
+        name: `${label}, ${range(stretch)}`,
+        content: <Direction yaw={stretch.yaw} pitch={stretch.pitch} />,
       };
     }),
     blink: [
@@ -110,11 +110,13 @@ function Direction({ yaw, pitch }: { yaw: number; pitch: number }) {
   const isSideways = Math.abs(yaw) >= Math.abs(pitch);
   const size = { size: 12, 'aria-hidden': true } as const;
   const degrees = Math.abs(Math.round(isSideways ? yaw : pitch));
-  const way = isSideways ? (yaw < 0 ? 'left' : 'right') : pitch < 0 ? 'down' : 'up';
-  const Arrow = { left: IconArrowLeft, right: IconArrowRight, up: IconArrowUp, down: IconArrowDown }[way];
+  const direction = isSideways ? (yaw < 0 ? 'left' : 'right') : pitch < 0 ? 'down' : 'up';
+  const Arrow = { left: IconArrowLeft, right: IconArrowRight, up: IconArrowUp, down: IconArrowDown }[
+    direction
+  ];
   return (
     <>
-      <Arrow {...size} /> {t(`editor.tracks.degrees.${way}`, { degrees })}
+      <Arrow {...size} /> {t(`editor.tracks.degrees.${direction}`, { degrees })}
     </>
   );
 }
