@@ -9,7 +9,7 @@ import { type ExportChoice, lastExport } from './last-export.ts';
 
 const presetIcons = { short: IconDeviceMobile, '1080p': IconDeviceTv, obs: IconBroadcast } as const;
 
-/** Settings of films for a purpose, and what was exported last. */
+/** Film settings for a purpose, and the last export. */
 export function ExportPresets(props: {
   /** Null: no film is chosen. */
   film: VideoOptions | null;
@@ -49,7 +49,7 @@ export function ExportPresets(props: {
   );
 }
 
-/** What it is exported for: a tick for each, and one whose settings are seen. */
+/** Ticks for each target; the marked one shows its settings. */
 export function ExportTargets(props: {
   formats: readonly TakeFileFormat[];
   hasFilm: boolean;

@@ -1,4 +1,4 @@
-/** What was exported last, offered as a preset; kept on this machine by the browser. */
+/** The last export, offered as a preset; kept on this machine by the browser. */
 import type { VideoOptions } from '#contract';
 import { takeFormats } from '#contract/takes/take_constants.ts';
 import { createStore } from '../../base/store.ts';

@@ -35,10 +35,7 @@ export const filmName = createStore('{name}');
 /** The picture that was chosen last; it stays while another background is. */
 export const filmPicture = createStore<CallOutput<'video', 'addPicture'> | null>(null);
 
-/**
- * Changes it so that it stays one that can be filmed: MP4 has no transparency, so transparency takes WebM and
- * MP4 takes a colour; a picture stands before a colour.
- */
+/** Changes the options. MP4 has no alpha: transparency takes WebM, and MP4 a colour. A picture covers a colour. */
 export function chosen(now: VideoOptions, changes: Partial<VideoOptions>): VideoOptions {
   const next = { ...now, ...changes };
   if (changes.background === transparent && changes.format === undefined && next.format === 'mp4')
