@@ -12,6 +12,8 @@ import { VideoOptions } from '#contract';
 import {
   type FilmPictureFit,
   filmPictureFits,
+  filmPresetNames,
+  plainBackground,
   transparent,
   type VideoFormat,
   videoCameras,
@@ -23,6 +25,7 @@ import {
 import type { Studio } from '../studio.ts';
 import type { FilmHead, FilmOrder } from '../takes/video/film_order.ts';
 import type { CommandContext } from './command_context.ts';
+import { withPreset } from './film_preset.ts';
 import { withExamples } from './output/examples.ts';
 import { mixed } from './output/mixed_text.ts';
 import { outcomesOf } from './output/outcomes.ts';
@@ -33,6 +36,7 @@ interface VideoFlags {
   /** Formats of the files in the folder `out`. */
   name?: string;
   head?: string;
+  preset?: (typeof filmPresetNames)[number];
   format?: VideoFormat;
   size: { width: number; height: number };
   rate: VideoOptions['rate'];
@@ -61,6 +65,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
     'video <id> --camera turntable --framing head --background "#1f2426" -o x.mp4',
     'video <id> --background-image studio.jpg -o x.mp4',
     'video <id> --rate 25 --alpha -o frames/     # PNG and WAV; goes on where it was ended',
+    'video <id> --preset short -o x.mp4',
     "video --all --format mp4 --name '{number:3} {name}' -o films",
   )
     .requiredOption(
@@ -78,6 +83,12 @@ export function addVideoCommand(program: Command, context: CommandContext): void
     )
     .addOption(
       new Option(
+        '--preset <preset>',
+        'size, format and background for a purpose; single options replace what it sets',
+      ).choices(filmPresetNames),
+    )
+    .addOption(
+      new Option(
         '--format <format>',
         'video format; default: by the extension of the path, otherwise webm',
       ).choices(videoFormats),
@@ -88,7 +99,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
       new Option('--framing <framing>', 'framing of the head').choices(videoFramings).default('bust'),
     )
     .addOption(new Option('--camera <camera>', 'camera angle').choices(videoCameras).default('front'))
-    .option('--background <colour>', 'background colour, as #rrggbb', '#1f2426')
+    .option('--background <colour>', 'background colour, as #rrggbb', plainBackground)
     .option('--background-image <file>', 'background picture: JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF')
     .addOption(
       new Option(
@@ -105,7 +116,8 @@ export function addVideoCommand(program: Command, context: CommandContext): void
         .default('auto'),
     )
     .option('--overwrite', 'overwrite a file of the same name', false)
-    .action((ids: string[], flags: VideoFlags) => {
+    .action((ids: string[], given: VideoFlags, command: Command) => {
+      const flags = withPreset(given, (name) => command.getOptionValueSource(name) === 'cli');
       if (ids.length > 0 === flags.all)
         throw new Failure('invalid_input', t('cli.say_which_takes'), { hint: t('cli.list_takes') });
       return context.withStudio(async (studio) => {

@@ -39,3 +39,18 @@ export const videoLimits = {
 
 /** Transparent background; any other background is `#rrggbb`. */
 export const transparent = 'transparent';
+
+/** Background colour where none is chosen. */
+export const plainBackground = '#1f2426';
+
+const ordinary = { rate: '30', framing: 'bust', camera: 'front', background: plainBackground } as const;
+
+/** Settings of films for a purpose, by their names on the command line. */
+export const filmPresets = {
+  /** For phones: shorts, reels, stories. */
+  short: { ...ordinary, format: 'mp4', width: 1080, height: 1920 },
+  '1080p': { ...ordinary, format: 'mp4', width: 1920, height: 1080 },
+  /** A source for OBS, with the scene behind the head. */
+  obs: { ...ordinary, format: 'webm', width: 1920, height: 1080, background: transparent },
+} as const;
+export const filmPresetNames = ['short', '1080p', 'obs'] as const satisfies (keyof typeof filmPresets)[];

@@ -137,6 +137,13 @@ function TakeWorkspace(
       shown.current = atRest;
     };
   }, [shown, face]);
+  const frame = useLatest(() => {
+    const at = playback.now();
+    const now = face();
+    // Of the moment: the player's own is changed in place.
+    const kept = now && structuredClone(now);
+    return { face: () => kept, at: timeline.map.get().toPlayed(at) };
+  });
   const trash = useTrashTake(take);
   const exports = useTakeExport(
     take.id,
@@ -178,7 +185,7 @@ function TakeWorkspace(
             take={take}
             modelId={modelId}
             seconds={played?.seconds ?? take.seconds}
-            exports={exports}
+            frame={frame}
             onTrash={trash}
             onInspector={props.onInspector}
           />,

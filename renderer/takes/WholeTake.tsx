@@ -1,21 +1,23 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import {
   IconDots,
   IconDownload,
   IconFolderOpen,
   IconLayoutSidebarRight,
+  IconMovie,
   IconTrash,
 } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
+import { useActions } from '../base/actions.ts';
+import { printed } from '../base/keyboard.ts';
 import { useLatest } from '../base/latest.ts';
 import { ToolButton } from '../ui/ToolButton.tsx';
 import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import { useKeyedState } from './keyed-state.ts';
-import classes from './Takes.module.css';
-import { revealTake, type useTakeExport } from './take-actions.ts';
-import { FilmButton } from './video/FilmButton.tsx';
+import { revealTake } from './take-actions.ts';
 
 /** What is done with a take as a whole, in the page's header. */
 export function WholeTake(props: {
@@ -24,7 +26,8 @@ export function WholeTake(props: {
   modelId: string;
   /** How long it plays. */
   seconds: number;
-  exports: ReturnType<typeof useTakeExport>;
+  /** The face at the playhead, and seconds as the take plays. */
+  frame: () => { face: () => FaceState | null; at: number };
   onTrash: () => void;
   /** Null: the inspector is seen anyway. */
   onInspector: (() => void) | null;
@@ -33,12 +36,11 @@ export function WholeTake(props: {
   const { take, modelId, onInspector } = props;
   return (
     <>
-      <FilmButton take={take} modelId={modelId} seconds={props.seconds} />
       <MoreMenu id={take.id} onTrash={useLatest(props.onTrash)} />
       {onInspector && (
         <ToolButton label={t('editor.inspector')} icon={IconLayoutSidebarRight} onClick={onInspector} />
       )}
-      <ExportButton id={take.id} modelId={modelId} exports={props.exports} />
+      <ExportButton take={take} modelId={modelId} frame={props.frame} seconds={props.seconds} />
     </>
   );
 }
@@ -64,40 +66,51 @@ const MoreMenu = memo(function MoreMenu(props: { id: string; onTrash: () => void
   );
 });
 
-function ExportButton(props: { id: string; modelId: string; exports: ReturnType<typeof useTakeExport> }) {
-  const { id, modelId } = props;
-  const [isOpen, setOpen] = useKeyedState(id, false);
+/** Opens the dialog of exports; for the palette also with a film ticked. */
+function ExportButton(props: {
+  take: Take;
+  modelId: string;
+  frame: () => { face: () => FaceState | null; at: number };
+  seconds: number;
+}) {
+  const { t } = useTranslation('takes');
+  const { take, modelId, frame, seconds } = props;
+  const [opened, setOpened] = useKeyedState<{ first: 'film' | undefined } | null>(take.id, null);
+  const [shown, setShown] = useState<ReturnType<typeof frame>>();
+  const open = (first: 'film' | undefined): void => {
+    setShown(frame());
+    setOpened({ first });
+  };
+  useActions(
+    'pages.takes',
+    [
+      {
+        id: 'takes.export',
+        words: 'takes:export',
+        icon: IconDownload,
+        keys: ['E'],
+        run: () => open(undefined),
+      },
+      { id: 'takes.film', words: 'takes:film.button', icon: IconMovie, run: () => open('film') },
+    ],
+    undefined,
+  );
   return (
     <>
-      <ExportMenu exports={props.exports} onOpen={useLatest(() => setOpen(true))} />
-      {isOpen && <ExportTakesDialog ids={[id]} modelId={modelId} onClose={() => setOpen(false)} />}
+      <Tooltip label={`${t('export')}  ${printed('E')}`}>
+        <Button leftSection={<IconDownload size={15} />} onClick={() => open(undefined)}>
+          {t('export')}
+        </Button>
+      </Tooltip>
+      {opened && (
+        <ExportTakesDialog
+          ids={[take.id]}
+          modelId={modelId}
+          first={opened.first}
+          frame={shown && { ...shown, seconds }}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </>
   );
 }
-
-/** @param props.onOpen the dialog for several formats */
-const ExportMenu = memo(function ExportMenu(props: {
-  exports: ReturnType<typeof useTakeExport>;
-  onOpen: () => void;
-}) {
-  const { formats, canExport, exportAs } = props.exports;
-  const { t } = useTranslation(['takes', 'takeExport']);
-  return (
-    // In a small window it scrolls: there are more formats than lines.
-    <Menu position="bottom-end" middlewares={{ flip: true, shift: true, size: { padding: 8 } }}>
-      <Menu.Target>
-        <Button leftSection={<IconDownload size={15} />}>{t('export')}</Button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.formats ?? ''}>
-        <Menu.Item onClick={props.onOpen}>{t('takeExport:open')}</Menu.Item>
-        <Menu.Divider />
-        {formats.map((format) => (
-          <Menu.Item key={format} disabled={!canExport(format)} onClick={() => exportAs(format)}>
-            {t(`formats.${format}`)}
-            {!canExport(format) && <div className={classes.quiet}>{t('needsWords')}</div>}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-});

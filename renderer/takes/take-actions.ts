@@ -43,15 +43,12 @@ export function useTakeExport(id: string, modelId: string, hasWords: boolean): T
     }),
   );
   return useMemo(() => {
-    // First what is set, or was chosen last: a menu begins there.
-    const formats = [takeExport, ...takeFormats.filter((format) => format !== takeExport)];
     const ofWords: readonly TakeFormat[] = takeFormatsOfWords;
-    return { formats, exportAs, canExport: (format) => hasWords || !ofWords.includes(format) };
-  }, [hasWords, takeExport, exportAs]);
+    return { exportAs, canExport: (format) => hasWords || !ofWords.includes(format) };
+  }, [hasWords, exportAs]);
 }
 
 interface TakeExport {
-  formats: readonly TakeFormat[];
   canExport: (format: TakeFormat) => boolean;
   exportAs: (format: TakeFormat) => void;
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import { facesOf, readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { Bundle, Client, Message } from 'node-osc';
 import sharp from 'sharp';
 import { accessibilityFaults } from './accessibility.ts';
@@ -32,14 +32,21 @@ async function openTake(page: Page): Promise<void> {
   });
 }
 
+/** Ticks the film alone in the dialog of exports. */
+async function onlyFilm(dialog: Locator): Promise<void> {
+  for (const box of await dialog.getByRole('navigation').getByRole('checkbox', { checked: true }).all())
+    await box.uncheck();
+  await dialog.getByRole('checkbox', { name: 'Film' }).check();
+}
+
 const words = {
   en: {
-    film: 'Film this take',
+    film: 'Export',
     send: 'Send',
     score: 'Scorecard',
     inspector: 'Settings and edits of the take',
   },
-  'zh-CN': { film: '制作影片', send: '发送', score: '评估', inspector: '此录制的设置与编辑' },
+  'zh-CN': { film: '导出', send: '发送', score: '评估', inspector: '此录制的设置与编辑' },
 } as const;
 
 /** A button of each dialog that is there once all of it is. */
@@ -94,7 +101,6 @@ test('the dialog of exports and the page that compares two faces stand up to axe
   test.setTimeout(240_000);
   await openTake(app);
   await app.getByRole('button', { name: 'Export', exact: true }).click();
-  await app.getByRole('menuitem').first().click();
   const dialog = app.getByRole('dialog');
   await expect(dialog).toBeVisible();
   expect(await accessibilityFaults(app, '[role=dialog]')).toEqual([]);
@@ -119,13 +125,14 @@ test('two takes are filmed one after the other', async ({ app }) => {
     timeout: 60_000,
   });
   await app.getByRole('row', { name: /^tone/ }).click({ modifiers: ['Control'] });
-  await app.getByRole('button', { name: 'Film…' }).click();
+  await app.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = app.getByRole('dialog');
+  await onlyFilm(dialog);
   await dialog.getByLabel('Width').fill('96');
   await dialog.getByLabel('Height').fill('64');
   const names: string[] = [];
   app.on('download', (download) => names.push(download.suggestedFilename()));
-  await dialog.getByRole('button', { name: /^Make/ }).click();
+  await dialog.getByRole('button', { name: 'Export 1 output' }).click();
   await expect.poll(() => names.length, { timeout: 240_000 }).toBe(2);
   expect(new Set(names).size).toBe(2);
   await expect(app.getByText('2 films are ready')).toBeVisible();
@@ -134,8 +141,9 @@ test('two takes are filmed one after the other', async ({ app }) => {
 test('a film has the picture that was chosen behind the head', async ({ app }) => {
   test.setTimeout(300_000);
   await openTake(app);
-  await app.getByRole('button', { name: 'Film this take' }).click();
+  await app.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = app.getByRole('dialog');
+  await onlyFilm(dialog);
   const choose = dialog.locator('input[type=file]');
   await choose.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('words') });
   await expect(app.getByText('“no.png” can’t be the background picture')).toBeVisible();
@@ -153,7 +161,7 @@ test('a film has the picture that was chosen behind the head', async ({ app }) =
   await dialog.getByRole('combobox', { name: 'Frames per second' }).click();
   await app.getByRole('option', { name: '24', exact: true }).click();
   const fetched = app.waitForEvent('download', { timeout: 240_000 });
-  await dialog.getByRole('button', { name: 'Make the film' }).click();
+  await dialog.getByRole('button', { name: 'Export 1 output' }).click();
   const archive = await readFile(await (await fetched).path());
   // The first frame: from its signature to its last chunk.
   const from = archive.indexOf('\x89PNG\r\n', 0, 'latin1');
@@ -164,7 +172,8 @@ test('a film has the picture that was chosen behind the head', async ({ app }) =
   const middle = (40 * 96 + 48) * info.channels;
   expect([...data.subarray(middle, middle + 3)]).not.toEqual([20, 160, 60]);
   // What was chosen stays chosen.
-  await app.getByRole('button', { name: 'Film this take' }).click();
+  await app.getByRole('button', { name: 'Export', exact: true }).click();
+  await onlyFilm(app.getByRole('dialog'));
   await expect(app.getByRole('dialog').getByRole('radio', { name: 'Picture' })).toBeChecked();
 });
 

@@ -1,9 +1,10 @@
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { type ExportRate, exportRates } from '@likeness/proto/takes/frame_rates.ts';
 import { Button, Checkbox, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, EventPayload } from '#contract';
-import type { takeFormats } from '#contract/takes/take_constants.ts';
 import { attempt, notify } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useSettings } from '../../base/studio-queries.ts';
@@ -14,20 +15,24 @@ import { useHeadDrives } from '../../speaking/head-drives.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { useOutcome } from '../../ui/dialogs/use-outcome.ts';
+import { FilmEstimate, FilmFields } from '../video/FilmFields.tsx';
+import { chosen, filmChoice, filmName, isSide } from '../video/film-choice.ts';
+import { type FilmedTake, filming, makeFilms, takesToFilm } from '../video/filming.ts';
+import { ExportPresets, ExportTargets } from './ExportChoices.tsx';
 import classes from './ExportTakesDialog.module.css';
 import { saveExports } from './export-files.ts';
+import {
+  type ExportTarget,
+  exportTargets,
+  type TakeFileFormat as Format,
+  targetOf,
+} from './export-targets.ts';
+import { FilmPreview } from './FilmPreview.tsx';
+import { rememberExport } from './last-export.ts';
 import { ShapeDrivesButton } from './ShapeDrivesDialog.tsx';
 
-type Format = (typeof takeFormats)[number];
 type Order = CallInput<'takeExports', 'preview'>;
 type Progressed = EventPayload<'takeExports', 'progress'>;
-
-const groups = [
-  ['head', ['glb', 'fbx', 'vrma']],
-  ['face', ['livelink', 'csv', 'jsonl', 'a2f']],
-  ['mouth', ['visemes', 'rhubarb', 'blair', 'moho']],
-  ['words', ['textgrid', 'srt', 'vtt']],
-] as const satisfies (readonly [string, readonly Format[]])[];
 
 /** Names that are listed before the rest is only counted. */
 const maxListed = 8;
@@ -38,24 +43,33 @@ export interface ExportTakesDialogProps {
   ids: readonly string[];
   /** The head that is shown now; empty: the default one. Without it each take has its own. */
   modelId?: string | undefined;
+  /** Ticked at first; default: the format that was exported last. */
+  first?: 'film' | undefined;
+  /** The shown take's face at the playhead, for a preview. */
+  frame?: { face: () => FaceState | null; at: number; seconds: number } | undefined;
   onClose: () => void;
 }
 
-/** Takes as files for other programs: several formats at once, on one time base. */
-export function ExportTakesDialog({ ids, modelId: shown, onClose }: ExportTakesDialogProps) {
-  const { t } = useTranslation(['takeExport', 'app']);
+/** Takes as films and as files for other programs: several outputs at once. */
+export function ExportTakesDialog(props: ExportTakesDialogProps) {
+  const { t } = useTranslation(['takeExport', 'takes', 'app']);
+  const { ids, modelId: shown, first, frame, onClose } = props;
   const { takeExport } = useSettings();
-  const [formats, setFormats] = useState<readonly Format[]>([takeExport]);
+  const [formats, setFormats] = useState<readonly Format[]>(first === 'film' ? [] : [takeExport]);
+  const [hasFilm, setFilm] = useState(first === 'film');
+  const [marked, setMarked] = useState<ExportTarget['id']>(first ?? targetOf(takeExport));
+  const film = filmChoice.use();
+  const fileName = filmName.use();
   const [rate, setRate] = useState<ExportRate>('own');
-  const [fileName, setFileName] = useState('{name}');
   const [isOwnHead, setOwnHead] = useState(shown === undefined);
   const [modelId, setModelId] = useState(shown ?? '');
   const [busy, setBusy] = useState(false);
   const [drivesOpen, setDrivesOpen] = useState(false);
   const [progress, setProgress] = useState<Progressed | null>(null);
+  const isFilming = filming.use((now) => now !== null);
   // From the first on: the export begins to tell before its bar is drawn.
   useEffect(() => studio.takeExports.onProgress(setProgress), []);
-  const showsHead = formats.some((format) => format === 'glb' || format === 'fbx');
+  const takes = useFilmedTakes(ids, isOwnHead ? undefined : modelId, frame?.seconds);
   const order: Order = {
     ids: [...ids],
     formats: [...formats],
@@ -63,85 +77,195 @@ export function ExportTakesDialog({ ids, modelId: shown, onClose }: ExportTakesD
     fileName: fileName.trim() || '{name}',
     ...(isOwnHead ? {} : { modelId: modelId || null }),
   };
+  const count = formats.length + (hasFilm ? 1 : 0);
+  const canExport = count > 0 && (!hasFilm || (isSide(film.width) && isSide(film.height) && !isFilming));
   const save = (event: FormEvent): void => {
     event.preventDefault();
+    if (!canExport) return;
     setBusy(true);
     setProgress(null);
-    attempt(() =>
-      exported(order, t)
-        .finally(() => setBusy(false))
-        .then((isDone) => isDone && onClose()),
-    );
+    attempt(async () => {
+      try {
+        if (formats.length > 0 && !(await exported(order, t))) return;
+        rememberExport({ formats, film: hasFilm ? film : null });
+        onClose();
+        if (hasFilm) void makeFilms(takes ?? (await takesToFilm(ids)), film, order.fileName);
+      } finally {
+        setBusy(false);
+      }
+    });
   };
   const close = (): void => {
     if (busy) attempt(() => studio.takeExports.cancel());
     else onClose();
   };
+  const tick = ({ id, formats: own }: ExportTarget, isOn: boolean): void => {
+    setMarked(id);
+    if (id === 'film') setFilm(isOn);
+    else
+      setFormats((now) => {
+        const others = now.filter((format) => !(own as readonly Format[]).includes(format));
+        return isOn ? [...others, own[0]] : others;
+      });
+  };
+  const target = exportTargets.find(({ id }) => id === marked) ?? exportTargets[0];
   return (
     <MountedModal
       onClose={close}
       closeOnEscape={!drivesOpen}
       trapFocus={!drivesOpen}
       title={t('title', { count: ids.length })}
-      size={860}
+      size={1040}
+      classNames={{ body: classes.body ?? '', content: classes.content ?? '' }}
       closeButtonProps={{ 'aria-label': t('app:actions.close') }}
     >
-      <form onSubmit={save}>
-        <Stack gap="md">
-          <Formats value={formats} disabled={busy} onChange={setFormats} />
-          <div className={classes.options}>
-            <Select
-              label={t('rate')}
-              description={t('rateNote')}
-              value={rate}
-              disabled={busy}
-              allowDeselect={false}
-              data={exportRates.map((value) => ({ value, label: value === 'own' ? t('ownRate') : value }))}
-              onChange={(value) => setRate((value ?? 'own') as ExportRate)}
-            />
-            <TextInput
-              label={t('fileName')}
-              description={t('fileNameNote')}
-              value={fileName}
-              disabled={busy}
-              maxLength={200}
-              onChange={({ currentTarget }) => setFileName(currentTarget.value)}
-            />
-          </div>
-          {showsHead && (
-            <Stack gap="xs">
-              <Checkbox
-                label={t('ownHead')}
-                checked={isOwnHead}
-                disabled={busy}
-                onChange={({ currentTarget }) => setOwnHead(currentTarget.checked)}
+      <form className={classes.form} onSubmit={save}>
+        <ExportPresets
+          film={hasFilm ? film : null}
+          onFilm={(options) => {
+            filmChoice.set(chosen(film, options));
+            setFilm(true);
+            setMarked('film');
+          }}
+          onLast={(last) => {
+            setFormats(last.formats);
+            setFilm(last.film !== null);
+            if (last.film) filmChoice.set(last.film);
+            setMarked(last.film || !last.formats[0] ? 'film' : targetOf(last.formats[0]));
+          }}
+        />
+        <div className={classes.columns}>
+          <ExportTargets
+            formats={formats}
+            hasFilm={hasFilm}
+            marked={marked}
+            onMark={setMarked}
+            onTick={tick}
+          />
+          <div className={classes.right}>
+            {target.id === 'film' ? (
+              <div className={classes.film}>
+                {frame && <FilmPreview options={film} modelId={modelId} face={frame.face} at={frame.at} />}
+                <FilmFields
+                  options={film}
+                  onChange={(changes) => {
+                    filmChoice.set(chosen(film, changes));
+                    setFilm(true);
+                  }}
+                />
+              </div>
+            ) : (
+              <FileSettings
+                target={target}
+                formats={formats}
+                rate={rate}
+                modelId={isOwnHead ? null : modelId}
+                busy={busy}
+                onFormats={setFormats}
+                onRate={setRate}
+                onOwnHead={setOwnHead}
+                onModel={setModelId}
+                onDrives={setDrivesOpen}
               />
-              {!isOwnHead && (
-                <Group gap="xs" align="end">
-                  <HeadSelect value={modelId} onChange={setModelId} />
-                  <ShapeDrivesButton modelId={modelId || null} disabled={busy} onOpened={setDrivesOpen} />
-                </Group>
-              )}
-              {!isOwnHead && <Movement modelId={modelId || null} />}
-            </Stack>
-          )}
-          {formats.length > 0 && <Outcome order={order} />}
-          {busy && <ExportProgress progress={progress} />}
-        </Stack>
-        <Group gap="xs" mt="lg" justify="flex-end">
+            )}
+            <section className={classes.written} aria-label={t('written')}>
+              <h3>{t('written')}</h3>
+              <TextInput
+                label={t('fileName')}
+                description={t('fileNameNote')}
+                value={fileName}
+                disabled={busy}
+                maxLength={200}
+                onChange={({ currentTarget }) => filmName.set(currentTarget.value)}
+              />
+              {hasFilm && takes && <FilmEstimate options={film} takes={takes} />}
+              {hasFilm && isFilming && <Callout tone="warn">{t('takes:film.busy')}</Callout>}
+              {formats.length > 0 && <Outcome order={order} />}
+              {busy && <ExportProgress progress={progress} />}
+            </section>
+          </div>
+        </div>
+        <div className={classes.foot}>
           <Button variant="default" onClick={close}>
             {busy ? t('stop') : t('app:actions.cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={formats.length === 0}>
-            {t('action')}
+          <Button data-autofocus type="submit" loading={busy} disabled={!canExport}>
+            {t('action', { count })}
           </Button>
-        </Group>
+        </div>
       </form>
     </MountedModal>
   );
 }
 
-type Words = ReturnType<typeof useTranslation<['takeExport', 'app']>>['t'];
+/** Formats, rate and head of files. */
+function FileSettings(props: {
+  target: ExportTarget;
+  formats: readonly Format[];
+  rate: ExportRate;
+  /** Null: each take has its own. */
+  modelId: string | null;
+  busy: boolean;
+  onFormats: (formats: readonly Format[]) => void;
+  onRate: (rate: ExportRate) => void;
+  onOwnHead: (isOwn: boolean) => void;
+  onModel: (modelId: string) => void;
+  onDrives: (isOpen: boolean) => void;
+}) {
+  const { t } = useTranslation('takeExport');
+  const { target, formats, rate, modelId, busy, onModel } = props;
+  const showsHead = formats.some((format) => format === 'glb' || format === 'fbx');
+  return (
+    <>
+      <Formats target={target} value={formats} disabled={busy} onChange={props.onFormats} />
+      <Select
+        className={classes.rate ?? ''}
+        label={t('rate')}
+        description={t('rateNote')}
+        value={rate}
+        disabled={busy}
+        allowDeselect={false}
+        data={exportRates.map((value) => ({ value, label: value === 'own' ? t('ownRate') : value }))}
+        onChange={(value) => props.onRate((value ?? 'own') as ExportRate)}
+      />
+      {showsHead && (
+        <Stack gap="xs">
+          <Checkbox
+            label={t('ownHead')}
+            checked={modelId === null}
+            disabled={busy}
+            onChange={({ currentTarget }) => props.onOwnHead(currentTarget.checked)}
+          />
+          {modelId !== null && (
+            <>
+              <Group gap="xs" align="end">
+                <HeadSelect value={modelId} onChange={onModel} />
+                <ShapeDrivesButton modelId={modelId || null} disabled={busy} onOpened={props.onDrives} />
+              </Group>
+              <Movement modelId={modelId || null} />
+            </>
+          )}
+        </Stack>
+      )}
+    </>
+  );
+}
+
+/** The takes as they are filmed: on their own heads, or on the given one; undefined until they are read. */
+function useFilmedTakes(
+  ids: readonly string[],
+  modelId: string | undefined,
+  seconds: number | undefined,
+): readonly FilmedTake[] | undefined {
+  const { data } = useQuery({ queryKey: ['filmed-takes', ids], queryFn: () => takesToFilm(ids), gcTime: 0 });
+  return data?.map((take) => ({
+    ...take,
+    ...(modelId !== undefined && { modelId }),
+    ...(seconds !== undefined && { seconds }),
+  }));
+}
+
+type Words = ReturnType<typeof useTranslation<['takeExport', 'takes', 'app']>>['t'];
 
 /** @returns False where the person stopped it: the dialog stays. */
 async function exported(order: Order, t: Words): Promise<boolean> {
@@ -168,6 +292,7 @@ async function exported(order: Order, t: Words): Promise<boolean> {
 }
 
 function Formats(props: {
+  target: ExportTarget;
   value: readonly Format[];
   disabled: boolean;
   onChange: (formats: readonly Format[]) => void;
@@ -180,19 +305,14 @@ function Formats(props: {
       onChange={(value) => props.onChange(value as Format[])}
     >
       <div className={classes.formats}>
-        {groups.map(([group, formats]) => (
-          <fieldset key={group} className={classes.group}>
-            <legend>{t(`groups.${group}`)}</legend>
-            {formats.map((format) => (
-              <Checkbox
-                key={format}
-                value={format}
-                disabled={props.disabled}
-                label={t(`labels.${format}`)}
-                description={t(`hints.${format}`)}
-              />
-            ))}
-          </fieldset>
+        {props.target.formats.map((format) => (
+          <Checkbox
+            key={format}
+            value={format}
+            disabled={props.disabled}
+            label={t(`labels.${format}`)}
+            description={t(`hints.${format}`)}
+          />
         ))}
       </div>
     </Checkbox.Group>

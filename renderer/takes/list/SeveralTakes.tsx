@@ -23,7 +23,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { type Chosen, howMany } from '../../ui/lists/selection.ts';
 import { ExportTakesDialog } from '../export/ExportTakesDialog.tsx';
 import { Strip } from '../Strip.tsx';
-import { FilmSeveralButton } from '../video/FilmSeveralButton.tsx';
 import classes from './SeveralTakes.module.css';
 import { inListOrder, takeList } from './take-list.ts';
 import { type TakesAt, type TakesDialog, takeListActions } from './take-list-actions.ts';
@@ -61,7 +60,6 @@ export function SeveralTakes({ chosen, at, total }: { chosen: Chosen; at: TakesA
           {t('list.tags')}
         </Button>
         {!chosen.all && <ExportButton ids={inListOrder(ids)} />}
-        {!chosen.all && <FilmSeveralButton ids={inListOrder(ids)} />}
         {offers('takes.join') && !chosen.all && (
           <Button variant="default" leftSection={<IconArrowMerge {...icon} />} onClick={run('takes.join')}>
             {t('list.join')}

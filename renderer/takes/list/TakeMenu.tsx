@@ -19,8 +19,7 @@ import { rowMenuPoint } from '../../ui/lists/row-menu.ts';
 import { howMany } from '../../ui/lists/selection.ts';
 import { ExportTakesDialog } from '../export/ExportTakesDialog.tsx';
 import { revealTake } from '../take-actions.ts';
-import { FilmDialog } from '../video/FilmDialog.tsx';
-import { type FilmedTake, filming, takesToFilm } from '../video/filming.ts';
+import { filming } from '../video/filming.ts';
 import { TakesDialogs } from './SeveralTakes.tsx';
 import { asTakeSelection, inListOrder, takeList, takeSelection } from './take-list.ts';
 import { type TakesAt, type TakesDialog, takeListActions } from './take-list-actions.ts';
@@ -86,7 +85,7 @@ const nothingChosen: MenuAt = {
   askFiles: nothing,
 };
 
-type Asked = { what: TakesDialog | 'export' } | { what: 'film'; takes: readonly FilmedTake[] };
+type Asked = TakesDialog | 'export' | 'film';
 
 /** The menu of the list's rows, and what opens it. The take under a right click is shown, as by any click. */
 export function useTakeMenu(total: number) {
@@ -103,17 +102,13 @@ export function useTakeMenu(total: number) {
     const ids = [...chosen.ids];
     const take = ids.length === 1 ? takeList.at(takeList.indexOf(ids[0]!)) : undefined;
     if (take) go('takes', take.id);
-    const askFiles: MenuAt['askFiles'] = (what) => {
-      if (what === 'export') setAsked({ what });
-      else attempt(async () => setAsked({ what, takes: await takesToFilm(inListOrder(ids)) }));
-    };
     const those: MenuAt = {
       selection: asTakeSelection(chosen),
       count: howMany(chosen, total),
       ids,
       take,
-      ask: (what) => setAsked({ what }),
-      askFiles,
+      ask: setAsked,
+      askFiles: setAsked,
     };
     setOpened({ point, at: those });
   };
@@ -121,10 +116,15 @@ export function useTakeMenu(total: number) {
   const menu = (
     <>
       <TakeMenu point={openedAt} at={at} onClose={() => setOpened({ at, point: undefined })} />
-      {asked?.what === 'export' && <ExportTakesDialog ids={inListOrder(at.ids)} onClose={close} />}
-      {asked?.what === 'film' && <FilmDialog takes={asked.takes} onClose={close} />}
-      {(asked?.what === 'tags' || asked?.what === 'join') && (
-        <TakesDialogs dialog={asked.what} at={at} ids={at.ids} onClose={close} />
+      {(asked === 'export' || asked === 'film') && (
+        <ExportTakesDialog
+          ids={inListOrder(at.ids)}
+          first={asked === 'film' ? 'film' : undefined}
+          onClose={close}
+        />
+      )}
+      {(asked === 'tags' || asked === 'join') && (
+        <TakesDialogs dialog={asked} at={at} ids={at.ids} onClose={close} />
       )}
     </>
   );

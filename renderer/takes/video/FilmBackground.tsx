@@ -2,12 +2,17 @@ import { Button, ColorInput, FileButton, SegmentedControl, Select } from '@manti
 import { IconPhoto } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { VideoOptions } from '#contract';
-import { type FilmPictureFit, filmPictureFits, transparent } from '#contract/video_options.ts';
+import {
+  type FilmPictureFit,
+  filmPictureFits,
+  plainBackground,
+  transparent,
+} from '#contract/video_options.ts';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { register } from '../../ui/dropped-files.ts';
 import classes from './Film.module.css';
-import { filmPicture, plainBackground } from './film-choice.ts';
+import { filmPicture } from './film-choice.ts';
 
 const accepted =
   'image/jpeg,image/heic,image/heif,image/png,image/webp,image/avif,image/tiff,image/gif,.heic,.heif,.tif';
@@ -22,7 +27,7 @@ type Kind = typeof transparent | 'colour' | 'picture';
 /** Background of the film: none, a colour, or the user's picture. */
 export function FilmBackground({ options, onChange }: FilmBackgroundProps) {
   const { t } = useTranslation('takes');
-  const { background, picture, format } = options;
+  const { background, picture } = options;
   const known = filmPicture.use();
   const kind: Kind = picture ? 'picture' : background === transparent ? transparent : 'colour';
   const set = (next: Kind): void => {
@@ -43,7 +48,7 @@ export function FilmBackground({ options, onChange }: FilmBackgroundProps) {
             aria-labelledby="film-background"
             value={kind}
             data={[
-              { value: transparent, label: t('film.transparent'), disabled: format === 'mp4' },
+              { value: transparent, label: t('film.transparent') },
               { value: 'colour', label: t('film.colour') },
               { value: 'picture', label: t('film.picture'), disabled: !known },
             ]}

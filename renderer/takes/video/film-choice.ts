@@ -2,7 +2,7 @@
 
 import { frameRateOf, hertz } from '@likeness/proto/takes/frame_rates.ts';
 import type { CallOutput, VideoOptions } from '#contract';
-import { transparent } from '#contract/video_options.ts';
+import { plainBackground, transparent } from '#contract/video_options.ts';
 import { createStore } from '../../base/store.ts';
 import { videoConfig } from './film-codecs.ts';
 
@@ -16,9 +16,6 @@ export const filmSizes = [
   [720, 720],
   [1080, 1080],
 ] as const;
-
-/** Behind the head where no other colour was chosen. */
-export const plainBackground = '#1f2426';
 
 export const filmChoice = createStore<VideoOptions>({
   format: 'webm',
@@ -38,9 +35,11 @@ export const filmName = createStore('{name}');
 /** The picture that was chosen last; it stays while another background is. */
 export const filmPicture = createStore<CallOutput<'video', 'addPicture'> | null>(null);
 
-/** Changes it so that it stays one that can be filmed: MP4 has no transparency, and a picture stands before a colour. */
+/** Changes the options. MP4 has no alpha: transparency takes WebM, and MP4 a colour. A picture covers a colour. */
 export function chosen(now: VideoOptions, changes: Partial<VideoOptions>): VideoOptions {
   const next = { ...now, ...changes };
+  if (changes.background === transparent && changes.format === undefined && next.format === 'mp4')
+    return { ...next, format: 'webm' };
   const needsColour = next.format === 'mp4' || next.picture !== null;
   return needsColour && next.background === transparent ? { ...next, background: plainBackground } : next;
 }

@@ -16,13 +16,14 @@ const inputs = (calls: { name: string; input: unknown }[], name: string): unknow
 async function open() {
   const fake = await openStudio({ takes: { takes: [takeOf(4)] } }, '#/takes/take-4');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'More formats and rates…' }).click();
   return { fake, dialog: page.getByRole('dialog', { name: 'Export 1 take' }) };
 }
 
 test('formats, rate and names go into one order, and what it comes to is said first', async () => {
   const { fake, dialog } = await open();
+  await dialog.getByRole('button', { name: /^Data/ }).click();
   await dialog.getByRole('checkbox', { name: /^Table/ }).click();
+  await dialog.getByRole('button', { name: /^Subtitles/ }).click();
   await dialog.getByRole('checkbox', { name: /^SRT/ }).click();
   await expect.element(dialog.getByText(/These takes have no transcript/)).toBeVisible();
   await dialog.getByRole('checkbox', { name: /^SRT/ }).click();
@@ -30,7 +31,7 @@ test('formats, rate and names go into one order, and what it comes to is said fi
   await page.getByRole('option', { name: '29.97' }).click();
   await dialog.getByRole('textbox', { name: 'File names' }).fill('{name}_{take}_{rate}');
   await expect.element(dialog.getByText(/240 frames/)).toBeVisible();
-  await dialog.getByRole('button', { name: 'Export' }).click();
+  await dialog.getByRole('button', { name: 'Export 2 outputs' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(inputs(fake.calls, 'takeExports.make')).toEqual([
     expect.objectContaining({
@@ -45,8 +46,11 @@ test('formats, rate and names go into one order, and what it comes to is said fi
 
 test('a running export tells how far it is and can be stopped; the dialog stays', async () => {
   const { fake, dialog } = await open();
-  for (const name of [/^Table/, /^JSON lines/, /^Moho/]) await dialog.getByRole('checkbox', { name }).click();
-  await dialog.getByRole('button', { name: 'Export' }).click();
+  await dialog.getByRole('button', { name: /^2D mouths/ }).click();
+  await dialog.getByRole('checkbox', { name: /^Moho/ }).click();
+  await dialog.getByRole('button', { name: /^Data/ }).click();
+  for (const name of [/^Table/, /^JSON lines/]) await dialog.getByRole('checkbox', { name }).click();
+  await dialog.getByRole('button', { name: 'Export 4 outputs' }).click();
   await expect.element(dialog.getByRole('status').getByText(/12(\.0)?\s*s left/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Stop' }).click();
   await expect.element(page.getByText('The export was stopped and left no files.')).toBeVisible();
@@ -56,7 +60,7 @@ test('a running export tells how far it is and can be stopped; the dialog stays'
 
 test('what a head can’t show is said, and a row of one’s own is kept for it', async () => {
   const { fake, dialog } = await open();
-  await dialog.getByRole('checkbox', { name: /^GLB/ }).click();
+  await dialog.getByRole('checkbox', { name: 'Blender' }).click();
   await expect.element(dialog.getByText(/move nothing on this head: browInnerUp, tongueOut/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Shape mapping…' }).click();
   const table = page.getByRole('dialog', { name: 'Shape mapping of this head' });
@@ -90,6 +94,29 @@ test('what a head can’t show is said, and a row of one’s own is kept for it'
   // Escape closes one dialog at a time.
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('a preset sets the film, transparency takes WebM, and what was exported last is offered again', async () => {
+  const { dialog } = await open();
+  await dialog.getByRole('button', { name: 'Short 9:16' }).click();
+  await expect.element(dialog.getByRole('checkbox', { name: 'Film' })).toBeChecked();
+  await expect.element(dialog.getByLabelText('Width')).toHaveValue('1080');
+  await expect.element(dialog.getByRole('button', { name: 'Export 2 outputs' })).toBeEnabled();
+  await dialog.getByText('Transparent', { exact: true }).click();
+  const format = dialog.getByRole('combobox', { name: 'Format' });
+  await expect.poll(() => (format.element() as HTMLInputElement).value).toMatch(/^WebM/);
+  await expect
+    .element(dialog.getByRole('button', { name: 'Short 9:16' }))
+    .toHaveAttribute('aria-pressed', 'false');
+  await dialog.getByRole('checkbox', { name: 'Film' }).click();
+  await dialog.getByRole('checkbox', { name: 'Subtitles' }).click();
+  await dialog.getByRole('button', { name: 'Export 2 outputs' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await userEvent.keyboard('e');
+  await dialog.getByRole('checkbox', { name: 'Unreal' }).click();
+  await dialog.getByRole('button', { name: 'As last time' }).click();
+  await expect.element(dialog.getByRole('checkbox', { name: 'Unreal' })).toBeChecked();
+  await expect.element(dialog.getByRole('checkbox', { name: 'Subtitles' })).toBeChecked();
 });
 
 test('parts are read as they are written, and nonsense is not', () => {

@@ -64,8 +64,9 @@ test('several are filmed in one go: one dialog says how many frames, and by what
   await open(three());
   await row(/^Anna/).click();
   await row(/^Cem/).click({ modifiers: ['Shift'] });
-  await page.getByRole('button', { name: 'Film…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Film 3 takes' });
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export 3 takes' });
+  await dialog.getByRole('checkbox', { name: 'Film' }).click();
   await expect.element(dialog.getByLabelText('File names')).toHaveValue('{name}');
   // One, two and three seconds at 30 a second.
   await expect.element(dialog.getByText(/^180 frames, 6\ss/)).toBeVisible();

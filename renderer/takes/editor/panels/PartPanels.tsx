@@ -239,14 +239,14 @@ export function GazePanel(props: PartProps) {
   const { t } = useTranslation('takes');
   const { session, index } = props;
   const { gaze } = session.shown.use();
-  const look = gaze[index];
-  if (!look) return null;
+  const stretch = gaze[index];
+  if (!stretch) return null;
   const operation = (changes: Partial<GazeStretch>) =>
-    ({ kind: 'gaze', stretches: gaze.with(index, { ...look, ...changes }) }) as const;
+    ({ kind: 'gaze', stretches: gaze.with(index, { ...stretch, ...changes }) }) as const;
   const dial = (key: 'yaw' | 'pitch') => (
     <EditDial
       label={t(`editor.part.${key}`)}
-      value={look[key]}
+      value={stretch[key]}
       least={-45}
       most={45}
       step={1}

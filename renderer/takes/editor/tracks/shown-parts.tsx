@@ -8,7 +8,7 @@ import type { TimelineState } from '../timeline/timeline-state.ts';
 import { blockCourse, blockRamps, blockWeight, expressionBlocks, isPlain } from './expression-blocks.ts';
 import { useExpressionName } from './expression-name.ts';
 import { cutParts, type TrackKind } from './track-edits.ts';
-import type { Grip } from './use-part-drag.ts';
+import type { PartGrip } from './use-part-drag.ts';
 
 /** A part as its track shows it. */
 export interface ShownPart extends TimeRange {
@@ -19,7 +19,7 @@ export interface ShownPart extends TimeRange {
   readonly content?: ReactNode;
   /** The course of an expression: seconds and strength. */
   readonly course?: readonly { time: number; weight: number }[];
-  readonly grips: readonly { grip: Grip; at: number }[];
+  readonly grips: readonly { grip: PartGrip; at: number }[];
   /** Of the recording: it can't be moved. */
   readonly isRecorded?: boolean;
 }
@@ -66,12 +66,12 @@ export function useShownParts(
         },
       ];
     }),
-    gaze: edits.gaze.map((look, index): ShownPart => {
-      const label = t('editor.tracks.gazeOf', { yaw: look.yaw, pitch: look.pitch });
+    gaze: edits.gaze.map((stretch, index): ShownPart => {
+      const label = t('editor.tracks.gazeOf', { yaw: stretch.yaw, pitch: stretch.pitch });
       return {
-        ...{ index, from: look.from, to: look.to, form: 'block', grips: edges(look) },
-        name: `${label}, ${range(look)}`,
-        content: <Direction yaw={look.yaw} pitch={look.pitch} />,
+        ...{ index, from: stretch.from, to: stretch.to, form: 'block', grips: edges(stretch) },
+        name: `${label}, ${range(stretch)}`,
+        content: <Direction yaw={stretch.yaw} pitch={stretch.pitch} />,
       };
     }),
     blink: [
@@ -110,11 +110,13 @@ function Direction({ yaw, pitch }: { yaw: number; pitch: number }) {
   const isSideways = Math.abs(yaw) >= Math.abs(pitch);
   const size = { size: 12, 'aria-hidden': true } as const;
   const degrees = Math.abs(Math.round(isSideways ? yaw : pitch));
-  const way = isSideways ? (yaw < 0 ? 'left' : 'right') : pitch < 0 ? 'down' : 'up';
-  const Arrow = { left: IconArrowLeft, right: IconArrowRight, up: IconArrowUp, down: IconArrowDown }[way];
+  const direction = isSideways ? (yaw < 0 ? 'left' : 'right') : pitch < 0 ? 'down' : 'up';
+  const Arrow = { left: IconArrowLeft, right: IconArrowRight, up: IconArrowUp, down: IconArrowDown }[
+    direction
+  ];
   return (
     <>
-      <Arrow {...size} /> {t(`editor.tracks.degrees.${way}`, { degrees })}
+      <Arrow {...size} /> {t(`editor.tracks.degrees.${direction}`, { degrees })}
     </>
   );
 }

@@ -48,7 +48,7 @@ export interface TrackEdits {
 }
 
 const clamp = (value: number, min: number, max: number): number => Math.max(min, Math.min(max, value));
-/** Seconds: the shortest look and cut, and what two blinks are apart at least. */
+/** Seconds: the shortest gaze and cut, and what two blinks are apart at least. */
 const shortest = 0.05;
 
 const expressions: TrackEdits = {
@@ -82,31 +82,38 @@ const withBlocks = (blocks: Parameters<typeof blockKeys>[0], index: number | nul
   index,
 });
 
-/** Seconds and degrees of a new look. */
-const newLook = { seconds: 1.2, yaw: 10, pitch: 0 };
+/** Seconds and degrees of a new gaze. */
+const newGaze = { seconds: 1.2, yaw: 10, pitch: 0 };
 
 const gaze: TrackEdits = {
   parts: (edits) => edits.gaze,
   moved({ gaze: all }, index, by, seconds) {
-    const look = all[index]!;
+    const stretch = all[index]!;
     const room = gapAround(all, index, seconds);
-    const shift = clamp(by, room.from - look.from, room.to - look.to);
-    return withLooks(all.with(index, { ...look, from: look.from + shift, to: look.to + shift }), index);
+    const shift = clamp(by, room.from - stretch.from, room.to - stretch.to);
+    return withLooks(
+      all.with(index, { ...stretch, from: stretch.from + shift, to: stretch.to + shift }),
+      index,
+    );
   },
   trimmed({ gaze: all }, index, edge, at, seconds) {
-    const look = all[index]!;
+    const stretch = all[index]!;
     const room = gapAround(all, index, seconds);
     const time =
-      edge === 'from' ? clamp(at, room.from, look.to - shortest) : clamp(at, look.from + shortest, room.to);
-    return withLooks(all.with(index, { ...look, [edge]: time }), index);
+      edge === 'from'
+        ? clamp(at, room.from, stretch.to - shortest)
+        : clamp(at, stretch.from + shortest, room.to);
+    return withLooks(all.with(index, { ...stretch, [edge]: time }), index);
   },
   removed: ({ gaze: all }, index) => withLooks(all.toSpliced(index, 1), null),
   copied({ gaze: all }, index) {
-    const look = all[index];
-    return look ? { kind: 'gaze', seconds: look.to - look.from, yaw: look.yaw, pitch: look.pitch } : null;
+    const stretch = all[index];
+    return stretch
+      ? { kind: 'gaze', seconds: stretch.to - stretch.from, yaw: stretch.yaw, pitch: stretch.pitch }
+      : null;
   },
   added({ gaze: all }, at, seconds, like) {
-    const { yaw, pitch, seconds: length } = like?.kind === 'gaze' ? like : newLook;
+    const { yaw, pitch, seconds: length } = like?.kind === 'gaze' ? like : newGaze;
     const index = all.filter(({ from }) => from <= at).length;
     const from = Math.max(at, all[index - 1]?.to ?? 0);
     const to = Math.min(from + length, all[index]?.from ?? seconds, seconds);

@@ -8,7 +8,7 @@ import { blockKeys, blockRamps, blockWeight, changedBlock, expressionBlocks } fr
 import { type PartEdit, type TrackKind, trackEdits } from './track-edits.ts';
 
 /** The place of a part that the pointer has: it moves, an edge goes along, a ramp, or the strength. */
-export type Grip = 'move' | keyof TimeRange | 'rise' | 'fall' | 'strength';
+export type PartGrip = 'move' | keyof TimeRange | 'rise' | 'fall' | 'strength';
 
 /** Pixels that a pointer moves before a click is a drag. */
 const still = 3;
@@ -16,7 +16,7 @@ const still = 3;
 const fullHeight = 40;
 
 export interface PartDrag {
-  begin(event: PointerEvent<HTMLElement>, kind: TrackKind, index: number, grip: Grip): void;
+  begin(event: PointerEvent<HTMLElement>, kind: TrackKind, index: number, grip: PartGrip): void;
   move(event: PointerEvent<HTMLElement>): void;
   end(): void;
   cancel(): void;
@@ -32,7 +32,7 @@ export function usePartDrag(
   const drag = useRef<{
     kind: TrackKind;
     index: number;
-    grip: Grip;
+    grip: PartGrip;
     isCopy: boolean;
     x: number;
     y: number;

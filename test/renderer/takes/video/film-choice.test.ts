@@ -12,6 +12,8 @@ describe('what is chosen for a film', () => {
     expect(options.background).toBe('transparent');
     expect(chosen(options, { format: 'mp4' }).background).toMatch(/^#/);
     expect(chosen(options, { format: 'png' }).background).toBe('transparent');
+    const mp4 = chosen(options, { format: 'mp4' });
+    expect(chosen(mp4, { background: 'transparent' })).toMatchObject({ format: 'webm' });
   });
 
   test('stands before a colour where it has a picture', () => {
