@@ -5,6 +5,7 @@ import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { applyOperation, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { noContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
 import { shapedTake } from '../../renderer/takes/editor/edits/edited-preview.ts';
 import { drawTimeline, type TimelineScene } from '../../renderer/takes/editor/timeline/draw-timeline.ts';
@@ -64,14 +65,13 @@ export async function timelineFigures(width: number, height: number): Promise<Ti
   const last = rows.at(-1)!;
   const rowsTop = 84;
   const scene = (from: number, span: number, scrolled: number): TimelineScene => ({
-    ...{ width, height, ratio, rows, rowsTop, scrolled, seconds },
+    ...{ width, height, ratio, rows, rowsTop, scrolled, soundHeight: 52 },
+    map: timeMap([], seconds),
     window: { from, span },
     sound: peaks,
     spectrogram: null,
     taken: { mouth: [], jaw: [], brows: [], eyes: [], head: [] },
     curves: shaped.curves,
-    selection: { from: from + span * 0.2, to: from + span * 0.4 },
-    cuts: [{ from: 100, to: 110 }],
     drawn: {},
     channel: null,
     markers: Array.from({ length: 50 }, (_, at) => ({ time: at * 12 })),
