@@ -97,7 +97,8 @@ test('a film of an edited take is as long as the take plays', async () => {
   expect(timeMap(pieces, 4).seconds).toBe(1);
   const apply = fake.bridge.takeEdits?.apply;
   await apply?.({ id: 'take-4', after: 0, operations: [{ kind: 'pieces', pieces }] });
-  await page.getByRole('button', { name: 'Film this take' }).click();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Film' }).click();
   await expect.element(page.getByRole('dialog').getByText(/^30 frames, 1(\.0)?\s?s/)).toBeVisible();
 });
 

@@ -36,11 +36,10 @@ test('the export of a head: another format', async () => {
 test('the export of a take: another format', async () => {
   const fake = await openStudio({ takes: { takes: [takeOf(4)] } }, '#/takes/take-4');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'More formats and rates…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export 1 take' });
   await expect.element(dialog.getByText(/240 frames/)).toBeVisible();
   const { letGo } = delayed(fake, 'takeExports', 'preview');
-  await dialog.getByRole('checkbox', { name: /^Moho/ }).click();
+  await dialog.getByRole('checkbox', { name: '2D mouths' }).click();
   // At once, not only when the new outcome is asked for.
   expect(dialog.getByText(/240 frames/).elements()).toEqual([]);
   letGo();
