@@ -1,10 +1,10 @@
-/** What the status bar’s Jobs show and no room of main knows: work of this page, and what is over. */
+/** The part of Jobs that main doesn't know: this page's running work, and outcomes. */
 import { createStore } from './store.ts';
 
 /** Work that the page does itself; it goes on while another page is shown. */
 export interface PageJob {
   kind: 'film' | 'take';
-  /** Of the take, or of the audio file that becomes one. */
+  /** The take's name, or the name of the audio file that becomes one. */
   name: string;
   /** 0..1 */
   share: number;
@@ -23,13 +23,13 @@ export function reportJob(kind: PageJob['kind'], job: Omit<PageJob, 'kind'> | nu
   running.set(job ? [...others, { kind, ...job }] : others);
 }
 
-/** What failed, or was written. It stays until the person clears it. */
+/** A failure, or a file that was written. It stays until the person clears it. */
 export interface Outcome {
   id: string;
   failed: boolean;
   title: string;
   text: string;
-  /** What can be done about it. */
+  /** A button that helps. */
   action?: { label: string; act: () => void } | undefined;
 }
 

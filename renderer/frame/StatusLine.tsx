@@ -127,7 +127,7 @@ function Connection() {
   );
 }
 
-/** Response times and cost. Who uses the built-in engine alone has no server and no bill to look after. */
+/** Response times and cost. People of the built-in engine have no server and no bill to watch. */
 function ServerParts() {
   const hasServer = useProfiles().data?.some(({ builtIn }) => !builtIn);
   return (

@@ -19,7 +19,7 @@ import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import { useKeyedState } from './keyed-state.ts';
 import { revealTake } from './take-actions.ts';
 
-/** What is done with a take as a whole, in the page's header. */
+/** Actions on a whole take, in the page's header. */
 export function WholeTake(props: {
   take: Take;
   /** The head that it is shown on; empty: the default head. */

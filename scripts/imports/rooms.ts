@@ -223,15 +223,12 @@ export const rooms: readonly Room[] = [
     { room: `packages/${name}/test`, may: [...kit, ...sources(name, ...on), 'test', 'scripts'] },
   ]),
   { room: 'packages/portrait/training', may: [...kit, ...sources('portrait', 'gltf'), 'scripts', 'test'] },
-  ...[
-    'scripts/soak',
-    'scripts/quality/speech',
-    'scripts/quality/take_face',
-    'scripts/quality/words',
-  ].map((room) => ({
-    room,
-    may: [...words, 'packages', 'main', 'scripts', 'test'],
-  })),
+  ...['scripts/soak', 'scripts/quality/speech', 'scripts/quality/take_face', 'scripts/quality/words'].map(
+    (room) => ({
+      room,
+      may: [...words, 'packages', 'main', 'scripts', 'test'],
+    }),
+  ),
 ];
 
 /** Packages that only these rooms may import, whatever their rows list. */

@@ -71,11 +71,9 @@ export async function timelineFigures(width: number, height: number): Promise<Ti
   const map = timeMap(pieces, seconds);
   const scene = (from: number, span: number, scrolled: number): TimelineScene => ({
     ...{ width, height, ratio, rows, rowsTop, scrolled, soundHeight: 52 },
-    map: timeMap([], seconds),
     window: { from, span },
     map,
     sound: peaks,
-    soundHeight: 56,
     spectrogram: null,
     taken: { mouth: [], jaw: [], brows: [], eyes: [], head: [] },
     curves: shaped.curves,

@@ -16,7 +16,7 @@ export interface JobEntry {
   id: string;
   kind: JobKind;
   title: string;
-  /** What it does now, as far as it is known here. */
+  /** Its current stage; empty if unknown. */
   detail: string;
   /** How far: “9 of 13”. */
   figure: string;

@@ -1,4 +1,4 @@
-/** Which tab of the inspector is open. It stays open from take to take. */
+/** The open tab of the inspector. It stays open from take to take. */
 import { createStore } from '../../base/store.ts';
 
 export const inspectorTabs = ['take', 'selected', 'overdub'] as const;
@@ -9,7 +9,7 @@ export const inspectorTab = createStore<InspectorTab>('take');
 /** While an overdub is recorded, a click in the timeline does not take its panel away. */
 export const isOverdubRecording = createStore(false);
 
-/** What was clicked is shown. */
+/** A click shows the clicked part. */
 export function showSelected(): void {
   if (!isOverdubRecording.get()) inspectorTab.set('selected');
 }

@@ -42,7 +42,7 @@ export function Splitter({ pane, controls }: { pane: Pane; controls: string }) {
   };
   const position = (event: PointerEvent): number =>
     (isRow ? event.clientY : event.clientX) / document.documentElement.currentCSSZoom;
-  /** Which way along the axis the pane grows. */
+  /** Direction along the axis in which the pane grows. */
   const sign = pane === 'list' ? 1 : -1;
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -82,7 +82,7 @@ const neckUniforms = `
 uniform float lookNeck;
 uniform float lookHeadBone;
 `;
-/** What bends with the neck moves from or to its axis, as the engine widens it. */
+/** Vertices that bend with the neck move from or to its axis, as the engine widens it. */
 const widening = `
 if (lookNeck != 1.0) {
   vec4 isHead = vec4(equal(floor(skinIndex + 0.5), vec4(lookHeadBone)));

@@ -1,4 +1,4 @@
-/** What a process holds over time, and how that grows. */
+/** Samples of a process's memory and handles over time, and their slopes. */
 import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

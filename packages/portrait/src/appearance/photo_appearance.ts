@@ -34,7 +34,7 @@ import type { Picture } from '../photo/photo.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
-import { borrowFromMirror, type Colour, projectPhoto } from '../texture/skin_texture.ts';
+import { type Colour, fillFromMirror, projectPhoto } from '../texture/skin_texture.ts';
 import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -128,7 +128,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       };
       const tone = skinTone(picture, layout, cut, map);
       const canvas = projectPhoto(picture, layout, size);
-      borrowFromMirror(canvas, tone);
+      fillFromMirror(canvas, tone);
       paintEars(canvas, skin, usualEars(plainMap.skinColour));
       if (tone) paintNeck(canvas, skin, cranium, fit, tone);
       fillUnknown(

@@ -9,7 +9,7 @@ import { fineFace } from '../topology/fine_face.ts';
 
 /** Fewer samples tell of no skin. */
 const minSamples = 60;
-/** Of the samples' colours by lightness, what is neither shade nor gloss. */
+/** Range of the samples' lightness that is neither shade nor gloss, as quantiles. */
 const [darkest, lightest] = [0.05, 0.9];
 
 /** The skin's usual colour as it will be in the texture; undefined where the photo shows too little of it. */

@@ -140,7 +140,7 @@ function lightOfSides(canvas: Canvas): SideLight {
  * Where the sides' light differs much, the surroundings tell more, and nothing is borrowed. Pixels and their mirror images are changed in pairs, so
  * that no second canvas is needed: it would be the largest thing that a worker ever holds.
  */
-export function borrowFromMirror(canvas: Canvas, usual?: Colour): void {
+export function fillFromMirror(canvas: Canvas, usual?: Colour): void {
   const { light, sure } = lightOfSides(canvas);
   const grids = [sure, light[1], ...light.map((logs) => logs.map(Math.exp))];
   const line = new Float32Array(grids.length * sideCells);

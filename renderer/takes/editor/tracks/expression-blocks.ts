@@ -137,7 +137,7 @@ export function trimmedBlock(
   return blocks.with(index, isPlain(block) ? shaped({ ...shapeOf(block), ...range }) : retimed(block, range));
 }
 
-/** All keys in proportion: a course that is no plain block keeps its form. */
+/** Scales all keys in proportion: a course of another form keeps its form. */
 function retimed(block: ExpressionBlock, { from, to }: TimeRange): ExpressionBlock {
   const scale = (to - from) / Math.max(apart, block.to - block.from);
   const keys = block.keys.map((key) => ({ ...key, time: from + (key.time - block.from) * scale }));

@@ -20,7 +20,7 @@ export interface ShownPart extends TimeRange {
   /** The course of an expression: seconds and strength. */
   readonly course?: readonly { time: number; weight: number }[];
   readonly grips: readonly { grip: PartGrip; at: number }[];
-  /** Of the recording: it can't be moved. */
+  /** It comes from the recording and can't be moved. */
   readonly isRecorded?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Dragging a part of a track: shown while the pointer moves, kept when it is let go. */
+/** Dragging a part of a track: the preview follows the pointer, and its release commits. */
 import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { EditSession } from '../edits/edit-session.ts';

@@ -11,10 +11,10 @@ export interface HairTones {
   readonly contrast: number;
 }
 
-/** Cells a side of the hair's layout in which its tone is told. */
+/** Cells per side of the grid in which the hair's tone is averaged. */
 export const toneCells = 64;
 /** Least of a cell that must show hair. */
-const leastSeen = 0.05;
+const minSeen = 0.05;
 /** Least and most deviation of strands' lightness, and the usual one. */
 const [evenest, liveliest, usualContrast] = [0.07, 0.22, 0.14];
 
@@ -30,7 +30,7 @@ export function leadTonesOn(seen: Canvas, usual: Colour): HairTones {
   const cells = blankCanvas(toneCells);
   for (let i = 0; i < known.length; i++) {
     const share = Math.min(1, known[i] / whole);
-    if (share < leastSeen) continue;
+    if (share < minSeen) continue;
     cells.weight[i] = share;
     for (let c = 0; c < 3; c++) cells.colour[3 * i + c] = (share * sums[3 * i + c]) / known[i];
   }
