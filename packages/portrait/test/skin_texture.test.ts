@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { borrowFromMirror } from '../src/texture/skin_texture.ts';
+import { fillFromMirror } from '../src/texture/skin_texture.ts';
 import { blankCanvas, type Canvas } from '../src/texture/texture_fill.ts';
 
 const size = 128;
@@ -24,20 +24,20 @@ describe("a face's better side lends to the other", () => {
 
   it('in the light of the side that borrows, where that is the lighter one', () => {
     const canvas = canvasOf((x) => (x < 16 ? [0, 0] : [x < half ? 180 : 120, 1]));
-    borrowFromMirror(canvas);
+    fillFromMirror(canvas);
     expect(canvas.weight[64 * size + 4]).toBeGreaterThan(0.8);
     expect(lightAt(canvas, 4)).toBeCloseTo(180, -1);
   });
 
   it('without darkening it for the side in the shade', () => {
     const canvas = canvasOf((x) => (x >= size - 16 ? [0, 0] : [x < half ? 180 : 120, 1]));
-    borrowFromMirror(canvas);
+    fillFromMirror(canvas);
     expect(lightAt(canvas, size - 5)).toBeCloseTo(180, 0);
   });
 
   it('and is not taken for more than 1.8 times as light', () => {
     const canvas = canvasOf((x) => (x < 16 ? [0, 0] : [x < half ? 240 : 40, 1]));
-    borrowFromMirror(canvas);
+    fillFromMirror(canvas);
     expect(lightAt(canvas, 4)).toBeCloseTo(72, 0);
   });
 });
