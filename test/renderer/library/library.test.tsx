@@ -102,14 +102,18 @@ test('an erasing asks after the takes, and its receipt says what is gone and wha
 test('renaming shows what would come of it before it does anything', async () => {
   const fake = await open(40);
   await page.getByRole('option').first().click();
+  await page
+    .getByRole('option')
+    .nth(1)
+    .click({ modifiers: ['Control'] });
   await userEvent.keyboard('{F2}');
   await page.getByLabelText('Pattern').fill('Head {number:3}');
   await expect.element(page.getByText('Head 001')).toBeVisible();
   expect(inputs(fake.calls, 'library.rename').every((input) => (input as { preview: boolean }).preview)).toBe(
     true,
   );
-  await page.getByRole('button', { name: 'Rename 1 head' }).click();
-  await expect.element(page.getByText('1 head renamed')).toBeVisible();
+  await page.getByRole('button', { name: 'Rename 2 heads' }).click();
+  await expect.element(page.getByText('2 heads renamed')).toBeVisible();
 });
 
 test('a head’s name, tags and consent are kept when the field is left', async () => {
