@@ -112,6 +112,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '影片：.webm、.mp4，或用于 PNG 的文件夹；多个录制时为存放影片的文件夹',
   'file names in the folder, from {name} {take} {rate} {number} {date} {today} {id}; default: {name}':
     '文件夹中影片的名称，由 {name} {take} {rate} {number} {date} {today} {id} 组成；默认：{name}',
+  'size, format and background for a purpose; single options replace what it sets':
+    '按用途设定尺寸、格式和背景；单独给出的选项优先',
   'video format; default: by the extension of the path, otherwise webm': '默认：按路径的结尾，否则为 webm',
   'width and height, even numbers of pixels': '宽和高，须为偶数像素',
   'frames a second': '每秒帧数',
