@@ -32,7 +32,7 @@ const hold = (step: Step): void => writeFileSync(join(gates, `${step}-held`), ''
 const release = (step: Step): void => rmSync(join(gates, `${step}-held`));
 const begun = (step: Step): Promise<void> =>
   vi.waitFor(() => expect(readFileSync(join(gates, `${step}-begun`), 'utf8')).toBe(String(pid)), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 20,
   });
 const kill = (): void => void process.kill(pid, 'SIGKILL');
@@ -145,7 +145,7 @@ test('restarted by the person while jobs wait', async () => {
 test('killed while idle: a new photo is made', async () => {
   kill();
   await vi.waitFor(() => expect(studio.engineStatus()).toMatchObject({ state: 'running', restarts: 1 }), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   const ids = await addPhotos(1);
   await order(ids);
@@ -202,7 +202,7 @@ test('killed while somebody speaks: the live face goes on', async () => {
   }, 20);
   const facesOf = (process: number): Promise<void> =>
     vi.waitFor(() => expect(faces.filter((made) => made === process).length).toBeGreaterThan(5), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
   const before = pid;
   await facesOf(before);
