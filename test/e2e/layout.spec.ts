@@ -182,10 +182,18 @@ test('no page cuts or squeezes anything, and notices move nothing, from 720 × 4
       await app.setViewportSize(size);
       const at = `${size.width} × ${size.height} ${screen}`;
       faults.push(...(await faultsAt(app, at)));
-      const before = await positions();
-      await showNotices();
-      faults.push(...(await faultsAt(app, `${at}, with notices`)));
-      if ((await positions()) !== before) faults.push(`${at}: notices move the page`);
+      // Of a page that is still loading, parts may move by themselves: not three times in a row.
+      for (let times = 1; ; times += 1) {
+        const before = await positions();
+        await showNotices();
+        if (times === 1) faults.push(...(await faultsAt(app, `${at}, with notices`)));
+        if ((await positions()) === before) break;
+        await hideNotices();
+        if (times < 3) continue;
+        faults.push(`${at}: notices move the page`);
+        await showNotices();
+        break;
+      }
       await hideNotices();
     }
   }

@@ -22,13 +22,18 @@ test('a voice moves the head, is recorded, played and exported', async ({ live: 
   await expect(page.getByRole('tooltip')).toHaveCount(0);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
 
-  await page.getByRole('button', { name: 'Show take' }).click();
-  await expect(page).toHaveURL(/#\/takes\/.+/);
+  await page.goto(at(page, 'takes'));
   await expect(page.getByRole('row', { name: /^Take 1/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Export' }).click();
-  const download = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /Live Link Face/ }).click();
-  expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  for (const box of await dialog.getByRole('navigation').getByRole('checkbox', { checked: true }).all())
+    await box.uncheck();
+  await dialog.getByRole('checkbox', { name: 'Unreal' }).check();
+  const names: string[] = [];
+  page.on('download', (download) => names.push(download.suggestedFilename()));
+  await dialog.getByRole('button', { name: 'Export 1 output' }).click();
+  await expect.poll(() => names.join(' '), { timeout: 30_000 }).toMatch(/\.csv\b/);
+  await expect(dialog).toBeHidden();
 
   await page.locator('#main input[type=file]').setInputFiles({
     name: 'said.wav',
@@ -40,12 +45,8 @@ test('a voice moves the head, is recorded, played and exported', async ({ live: 
       }),
     ),
   });
-  await expect(page.getByRole('row', { name: /^said/ })).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('button', { name: 'Move to the trash' }).click();
-  await expect(page.getByRole('row', { name: /^said/ })).toBeHidden();
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(page.getByRole('row', { name: /^said/ })).toBeVisible();
-
+  // In a window as small as this the list is behind a button with the shown take's name.
+  await expect(page.getByRole('button', { name: 'said' })).toBeVisible({ timeout: 60_000 });
   expect(await seriousFaults(page)).toEqual([]);
 });
 
