@@ -41,7 +41,9 @@ test('sound files become takes; what is none is told', async ({ app }) => {
   await input.setInputFiles(kinds.map((kind) => join(sounds, `tone.${kind}`)));
   const takes = app.locator('[data-take]');
   await expect(takes).toHaveCount(kinds.length, { timeout: 120_000 });
-  for (const take of await takes.all()) await expect(take).toContainText(/tone\s*1(\.0\d)?\ss/);
+  // Analyses wait for each other, and show their stage in place of the length.
+  for (const take of await takes.all())
+    await expect(take).toContainText(/tone\s*1(\.0\d)?\ss/, { timeout: 60_000 });
 
   await input.setInputFiles({ name: 'notes.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('no sound') });
   await expect(app.getByText('“notes.mp3” can’t be decoded')).toBeVisible({ timeout: 20_000 });
