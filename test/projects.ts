@@ -16,7 +16,7 @@ export const processFiles: string[] = [
   'packages/portrait/test/engine.test.ts',
   'packages/speech/test/{background_noise,real_speech}.test.ts',
   'packages/gltf/test/formats/{convert_threads,fbx,usdz}.test.ts',
-  'test/main/library/{disks,exports,record_read_fault,unusable_folder}.test.ts',
+  'test/main/library/{disks,exports,unusable_folder}.test.ts',
   'test/main/live/{engine_memory,session,tracked_recording}.test.ts',
   'test/main/send/{sending,viewer_server,vmc_receiving}.test.ts',
   'test/main/shell/**/*.test.ts',
