@@ -12,7 +12,10 @@ import { sendJson } from './request_context.ts';
 const drainedBytes = 64 * 1024 * 1024;
 const drainedMilliseconds = 5000;
 
-/** Writes a refusal: in Group B's envelope, or as `{ code, message }`. */
+/**
+ * Writes a refusal: in Group B's envelope, or as `{ code, message }`. While its request is still arriving, the answer
+ * isn't ended: Node would then reset a connection that is to close, and its sender would not read the refusal.
+ */
 export function sendRefusal(
   response: ServerResponse,
   { status, reason, text, field, number, headers }: Refusal,
@@ -24,7 +27,12 @@ export function sendRefusal(
     ? ({ data: { reason, ...detail }, code: status, message } satisfies z.input<typeof envelopeError>)
     : ({ code: reason, message, messages: text, ...detail } satisfies z.input<typeof plainError>);
   for (const name of ['etag', 'accept-ranges', 'content-disposition']) response.removeHeader(name);
-  sendJson(response, status, body, { 'content-language': language, ...headers });
+  const { req: request } = response;
+  sendJson(response, status, body, { 'content-language': language, ...headers }, (bytes) => {
+    if (request.complete || request.destroyed) return void response.end(bytes);
+    response.write(bytes);
+    for (const event of ['end', 'close']) request.once(event, () => response.end());
+  });
 }
 
 /** Reads the rest of a body, up to a limit: resetting the connection would lose the answer. */

@@ -16,12 +16,17 @@ export interface RequestContext {
   readonly meter: CallMeter;
 }
 
-/** Answers with JSON. */
+/**
+ * Answers with JSON.
+ *
+ * @param end - Ends the answer with its body.
+ */
 export function sendJson(
   response: ServerResponse,
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
+  end: (body: Buffer) => void = (body) => response.end(body),
 ): void {
   const body = Buffer.from(JSON.stringify(value));
   response.writeHead(status, {
@@ -30,7 +35,7 @@ export function sendJson(
     'cache-control': 'no-store',
     ...headers,
   });
-  response.end(body);
+  end(body);
 }
 
 /** Answers in Group B's envelope, with the success code. */
