@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { openInside, pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import type { Handlers } from '#contract';
 import { collectionCalls } from './collection_calls.ts';
 import { type ExportCallsOptions, exportCalls } from './export/export_calls.ts';
@@ -8,7 +8,7 @@ import type { Libraries } from './libraries.ts';
 import { earlierFile } from './model/earlier_versions.ts';
 import { type ModelCallsOptions, modelCalls } from './model/model_calls.ts';
 import { modelFault } from './model/model_fault.ts';
-import { modelFile } from './model/model_folder.ts';
+import { faultOfGlb, modelFile } from './model/model_folder.ts';
 import { pictureOf, shownPicture } from './model/portrait_file.ts';
 
 export interface LibraryCallsOptions extends FolderCallsOptions, ModelCallsOptions, ExportCallsOptions {}
@@ -43,11 +43,10 @@ export async function earlierAsset(
 ): Promise<string | null> {
   const [modelId = '', version = ''] = id.split('.');
   if (!libraries.index.locate(modelId)) return null;
-  const path = await earlierFile(
-    libraries,
-    modelId,
-    version,
-    kind === 'earlier-model' ? 'model' : 'thumbnail',
-  );
-  return path !== null && kind === 'earlier-thumbnail' ? pictureOf(path, 'thumbnail') : path;
+  const isModel = kind === 'earlier-model';
+  const path = await earlierFile(libraries, modelId, version, isModel ? 'model' : 'thumbnail');
+  if (path === null) return null;
+  if (!isModel) return pictureOf(path, 'thumbnail');
+  const folder = libraries.modelFolder(modelId);
+  return (await faultOfGlb(openInside(dirname(folder), path))) === null ? path : null;
 }

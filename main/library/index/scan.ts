@@ -94,11 +94,13 @@ export async function scanLibrary(
  * Reads one folder; null if it is not a model.
  *
  * @param library.root - The library's real path, if known.
+ * @param read - Reads its record.
  */
 export async function readFolder(
   library: { id: string; folder: string; root?: string },
   folder: string,
   knownStamp?: string,
+  read: typeof readRecord = readRecord,
 ): Promise<IndexEntry | 'unchanged' | null> {
   const path = join(library.folder, folder);
   const outside = await stampOf(path);
@@ -107,7 +109,7 @@ export async function readFolder(
   if (stamp === knownStamp) return 'unchanged';
   let record: LikenessRecord;
   try {
-    record = await readRecord(path, library.root);
+    record = await read(path, library.root);
     if (record.source === 'portrait' && record.engine === '' && modelBytes > 0)
       record = { ...record, ...(await readModelMetadata(path, library.root)) };
     return entryOf({ libraryId: library.id, folder }, outside, record);

@@ -43,7 +43,11 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
     done.push(step);
     if (done.length > maxUndoSteps) done.shift();
   };
-  libraries.onReplaced = (id, version) => push({ what: 'version', edited: [], replaced: { id, version } });
+  /** The head whose file an undo brings back: that is no step of its own. */
+  let restoring = '';
+  libraries.onReplaced = (id, version) => {
+    if (id !== restoring) push({ what: 'version', edited: [], replaced: { id, version } });
+  };
 
   const run = async (
     what: string,
@@ -58,14 +62,17 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
   /** The head gets the file that it had; false if that is gone. */
   const restored = async ({ id, version }: NonNullable<Step['replaced']>): Promise<boolean> => {
     try {
-      await libraries.inTurn(() => bringBack(libraries, id, version));
+      await libraries.inTurn(async () => {
+        restoring = id;
+        await bringBack(libraries, id, version);
+      });
+      return true;
     } catch (error) {
       if (error instanceof Failure && error.code === 'not_found') return false;
       throw error;
+    } finally {
+      restoring = '';
     }
-    // That replaced a file, too; undoing it is not a step of its own.
-    done.pop();
-    return true;
   };
 
   return {
