@@ -1,21 +1,12 @@
 /** Shoulders for a head that was made without: about what the engine will make, without its fit to the neck. */
-import { BufferGeometry, Float32BufferAttribute, type Mesh, type Object3D, Vector3 } from 'three';
+import { collarHeight, shoulderPoint, shoulderRows, torsoEnd } from '@likeness/proto/heads/shoulders.ts';
+import { BufferGeometry, Float32BufferAttribute, MathUtils, type Mesh, type Object3D, Vector3 } from 'three';
 
 const columns = 64;
-const rows = 20;
-/** As in the engine's `choices/bust.ts`, in half-widths of the neck. */
-const torso = { wide: 3.35, deep: 1.95, down: 2.5, roundness: 2.5 } as const;
-const slope = 0.36;
-const squareness = 2.7;
-/** How far the shirt reaches up the neck, and stands off it, metres. */
-const collar = { up: 0.014, off: 0.0055 } as const;
+/** How far the collar stands off the neck, metres. */
+const collarOff = 0.0055;
 /** Height above the neck's end in which its width is measured, metres. */
 const measured = 0.02;
-
-const smoothstep = (from: number, to: number, value: number): number => {
-  const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
-  return t * t * (3 - 2 * t);
-};
 
 /** Distance of the neck's skin from its axis in each direction near its end, and the height of that end. */
 function neckOf(skin: Mesh, scene: Object3D): { end: number; radii: number[] } {
@@ -45,21 +36,14 @@ export function shouldersOf(skin: Mesh, scene: Object3D): BufferGeometry {
   for (let k = 0; k < columns; k++) {
     const angle = (2 * Math.PI * k) / columns;
     const [x, z] = [Math.cos(angle), Math.sin(angle)];
-    const from = radii[k]! + collar.off;
-    const { wide, deep, down, roundness } = torso;
-    const to = neck * (Math.abs(x / wide) ** roundness + Math.abs(z / deep) ** roundness) ** (-1 / roundness);
-    const fall = neck * down;
-    const aside = smoothstep(0.25, 0.95, Math.abs(x));
-    points.push(x * (from - 0.004), end + collar.up, z * (from - 0.004));
-    points.push(x * from, end + collar.up, z * from);
-    for (let row = 0; row <= rows; row++) {
-      const t = row / rows;
-      const turn = (t * Math.PI) / 2;
-      const grown = (1 - aside) * Math.sin(turn) ** 1.15 + aside * Math.sin(turn) ** (2 / squareness);
-      const far = from + (to - from) * grown;
-      const sloped = slope * (far - from);
-      const shoulder = sloped + (fall - slope * (to - from)) * (1 - Math.cos(turn) ** (2 / squareness));
-      points.push(x * far, end - (aside * shoulder + (1 - aside) * fall * t ** 1.1), z * far);
+    const from = radii[k]! + collarOff;
+    const { to, down: fall } = torsoEnd(x, z, neck);
+    const aside = MathUtils.smoothstep(Math.abs(x), 0.25, 0.95);
+    points.push(x * (from - 0.004), end + collarHeight, z * (from - 0.004));
+    points.push(x * from, end + collarHeight, z * from);
+    for (let row = 0; row <= shoulderRows; row++) {
+      const { far, below } = shoulderPoint(row / shoulderRows, aside, { from, to, fall });
+      points.push(x * far, end - below, z * far);
     }
   }
   const height = points.length / 3 / columns;

@@ -1,3 +1,4 @@
+import { collarHeight, shoulderPoint, shoulderRows, torsoEnd } from '@likeness/proto/heads/shoulders.ts';
 import type { HeadModel, Surface } from '../contract/head_model.ts';
 import { clamp, smoothstep, vertexNormals } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
@@ -7,8 +8,6 @@ import { readColour } from './recolour.ts';
 
 /** Columns of the cloth; each lies below every other one of the neck. */
 const columns = craniumColumns / 2;
-/** How far the collar stands up over the neck's edge, metres. */
-const collar = 0.014;
 /** The collar's band, from its hidden inner edge to the seam: how far off the skin, and how far above that place, metres. */
 const band = [
   { at: 1, out: -0.002, up: -0.003 },
@@ -21,18 +20,6 @@ const band = [
   { at: 0, out: 0.0036, up: -0.0016 },
   { at: 0, out: 0.0058, up: -0.0034 },
 ] as const;
-/** Rows from the seam to the lower edge. */
-const rows = 20;
-/**
- * The bust's lower end, in half-widths of the neck: half the breadth over the shoulders, half the depth of the chest, and
- * how far it hangs down. Biacromial breadth, with its muscles, is 3.6 times that of the neck in the adult means of ANSUR.
- */
-const torso = { wide: 3.35, deep: 1.95, down: 2.5, roundness: 2.5 } as const;
-/** How steeply shoulders fall: trapezius and collar bones. */
-const slope = 0.36;
-/** Exponent of the superellipse that shoulders turn down in, from the side of the neck to the arm. */
-const squareness = 2.7;
-
 interface Column {
   /** Away from the neck's axis, of length 1. */
   out: readonly [number, number];
@@ -103,9 +90,9 @@ function columnOf(points: Float32Array, k: number): Column {
   // The last row is turned in.
   const edge = place(craniumRows - 1);
   let row = craniumRows - 1;
-  while (row > 1 && place(row)[1] < edge[1] + collar) row--;
+  while (row > 1 && place(row)[1] < edge[1] + collarHeight) row--;
   const [above, below] = [place(row), place(row + 1)];
-  const share = clamp((edge[1] + collar - below[1]) / Math.max(1e-6, above[1] - below[1]), 0, 1);
+  const share = clamp((edge[1] + collarHeight - below[1]) / Math.max(1e-6, above[1] - below[1]), 0, 1);
   const top = below.map((value, c) => value + share * (above[c] - value)) as [number, number, number];
   const far = Math.hypot(edge[0], edge[2]) || 1;
   return { out: [edge[0] / far, edge[2] / far], top, edge };
@@ -123,20 +110,13 @@ function bodyOf({ out: [x, z], edge }: Column, neck: number): number[] {
   const last = band[band.length - 1];
   const from = Math.hypot(edge[0], edge[2]) + last.out;
   const start = edge[1] + last.up;
-  const { wide, deep, down, roundness } = torso;
-  const to = neck * (Math.abs(x / wide) ** roundness + Math.abs(z / deep) ** roundness) ** (-1 / roundness);
-  const fall = start + neck * down;
+  const { to, down } = torsoEnd(x, z, neck);
+  const fall = start + down;
   const aside = smoothstep(0.25, 0.95, Math.abs(x));
   const body: number[] = [];
-  for (let row = 1; row <= rows; row++) {
-    const t = row / rows;
-    const turn = (t * Math.PI) / 2;
-    const grown = (1 - aside) * Math.sin(turn) ** 1.15 + aside * Math.sin(turn) ** (2 / squareness);
-    const far = from + (to - from) * grown;
-    const sloped = slope * (far - from);
-    const shoulder = sloped + (fall - slope * (to - from)) * (1 - Math.cos(turn) ** (2 / squareness));
-    const chest = fall * t ** 1.1;
-    body.push(x * far, start - (aside * shoulder + (1 - aside) * chest), z * far);
+  for (let row = 1; row <= shoulderRows; row++) {
+    const { far, below } = shoulderPoint(row / shoulderRows, aside, { from, to, fall });
+    body.push(x * far, start - below, z * far);
   }
   const end = start - fall;
   for (const [inwards, lower] of [

@@ -29,7 +29,7 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spo
     strands,
     contrast: tones.contrast,
     line: new Float32Array(fields.length * toneCells),
-    places: placesAcross(size, toneCells),
+    columns: placesAcross(size, toneCells),
   };
   const data = new Uint8Array(size * size * 3);
   for (let y = 0; y < size; y++) {
@@ -48,19 +48,19 @@ interface MadeHair {
   readonly contrast: number;
   /** How much is seen about each cell of the row that is just drawn, and the tone's channels. */
   readonly line: Float32Array;
-  readonly places: PlacesAcross;
+  readonly columns: PlacesAcross;
 }
 
 /** A row of it. */
 function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number): void {
   const { size, weight: known, colour } = canvas;
-  const { sheet, spots, strands, contrast, line, places } = made;
+  const { sheet, spots, strands, contrast, line, columns } = made;
   const v = (y + 0.5) / size;
   const row = Math.min(craniumRows - 1, Math.floor(v * craniumRows)) * hairColumns;
   for (let x = 0; x < size; x++) {
     const i = y * size + x;
-    const left = places.left[x];
-    const share = places.share[x];
+    const left = columns.left[x];
+    const share = columns.share[x];
     // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
     const drawn =
       known[i] < 1
