@@ -2,10 +2,10 @@
  * `npm run soak -- slopes [voices|queue|takes|pages] [amount]`: whether memory, file descriptors, threads and listeners
  * grow over time. Without a name: all four.
  *
- * - `voices`: minutes of live voices in a service that is killed every five minutes, default 120
- * - `queue`: photos through the studio's queue, default 20,000
- * - `takes`: takes opened and closed, default 1,000
- * - `pages`: switches of the window between its pages, default 5,000
+ * - `voices`: minutes of live voices, default 120. Their service is killed every five minutes.
+ * - `queue`: photos through the studio's queue, default 20,000.
+ * - `takes`: takes opened and closed, default 1,000.
+ * - `pages`: switches of the window between its pages, default 5,000.
  */
 import { ensureBuilt } from '../build.ts';
 import { pageSlopes } from './slopes/pages.ts';

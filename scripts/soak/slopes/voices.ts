@@ -1,7 +1,6 @@
 /** A service with live voices in real time, which is killed every few minutes. */
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { speak } from '../../../packages/service/test/service_harness.ts';
@@ -31,10 +30,12 @@ async function speakUntil(
 
 /** @param between - Minutes from one kill to the next. */
 export async function voiceSlopes(minutes: number, between: number): Promise<void> {
-  const folder = join(benchFolder(), 'service');
-  const temporaryFiles = (): number =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith('likeness-') && !name.includes('-bench-')).length;
-  const before = temporaryFiles();
+  const place = benchFolder();
+  const folder = join(place, 'service');
+  // The service's alone: other programs have theirs in the system's.
+  const temporary = join(place, 'temporary');
+  mkdirSync(temporary);
+  process.env.TMPDIR = temporary;
   let node = await startNode(folder);
   let isOver = false;
   const answers = { ok: 0, failed: 0 };
@@ -69,7 +70,7 @@ export async function voiceSlopes(minutes: number, between: number): Promise<voi
   console.log(
     `${ends.length - 1} kills in ${minutes} minutes: ${answers.ok} parts answered, ${answers.failed} not; ` +
       `at the end of a run ${inMegabytes(ends[0])} at first, ${inMegabytes(ends.at(-1))} at last, ` +
-      `${inMegabytes(Math.max(...ends))} at most; ${temporaryFiles() - before} temporary files left`,
+      `${inMegabytes(Math.max(...ends))} at most; ${readdirSync(temporary).length} temporary files left`,
   );
   await node.stop();
 }

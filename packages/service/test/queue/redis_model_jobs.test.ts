@@ -76,12 +76,15 @@ describe.skipIf(!hasRedis())('the queue on Redis', () => {
       ['bob', 'head'],
     ]);
     expect(await jobs.completions(bills[0]!.cursor, 10)).toEqual([bills[1]]);
-    await vi.waitFor(() => expect(changes).toContainEqual({ id, owner: 'ann', kind: 'head', state: 1 }));
+    await vi.waitFor(
+      () => expect(changes).toContainEqual({ id, owner: 'ann', kind: 'head', state: 1 }),
+      within,
+    );
     await vi.waitFor(() => expect(files().filter((name) => !name.endsWith('.glb'))).toEqual([]), within);
     // The same head again is there at once, and is a model of its own.
     const again = await over(await submit('x'));
     expect(again.result).toBe(model.result);
-    expect(files()).toHaveLength(2);
+    await vi.waitFor(() => expect(files()).toHaveLength(2), within);
   });
 
   it('takes further photos of a person along, tells what became of them and lets all go', async () => {
