@@ -6,7 +6,7 @@
 import { en as activityEn } from '../activity/words/en.ts';
 import { zhCN as activityZhCN } from '../activity/words/zh-CN.ts';
 import type { Language } from '../base/language.ts';
-import type { SameKeys } from '../base/same-keys.ts';
+import type { SameKeys } from '../base/text/same-keys.ts';
 import { en as libraryEn } from '../library/words/en.ts';
 import { zhCN as libraryZhCN } from '../library/words/zh-CN.ts';
 import { en as liveEn } from '../live/words/en.ts';

@@ -1,5 +1,6 @@
 /** State of the library page: the query, the models that it finds, and the selection. */
 import type { CallInput, ModelCard, ModelQuery, SearchProblem } from '#contract';
+import { keepValue, keptValue } from '../base/kept-value.ts';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { LongList } from '../ui/lists/long-list.ts';
@@ -95,23 +96,11 @@ function viewIn(text: string): View {
   return { layout: kept.layout === 'list' ? 'list' : 'grid', size };
 }
 
-function remembered(): View {
-  try {
-    return viewIn(localStorage.getItem(storageKey) ?? '{}');
-  } catch {
-    return defaultView; // storage is switched off, or somebody wrote into it
-  }
-}
-
-const view = createStore(remembered());
+const view = createStore(keptValue(storageKey, defaultView, viewIn));
 
 export function changeView(changes: Partial<View>): void {
   view.set({ ...view.get(), ...changes });
-  try {
-    localStorage.setItem(storageKey, viewText.get());
-  } catch {
-    // Not kept; it holds until the page is closed.
-  }
+  keepValue(storageKey, viewText.get());
 }
 
 /** The text that is kept, and what it takes to keep another one. */

@@ -1,6 +1,7 @@
 /** How a person wants their live session; kept on this machine by the browser. */
 
 import type { LiveAction } from '#contract';
+import { keepValue, keptValue } from '../base/kept-value.ts';
 import { takeLastViewedHead } from '../base/last-viewed-head.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { createStore } from '../base/store.ts';
@@ -135,13 +136,7 @@ const key = 'likeness.live';
  * Settings from before the window had its own mirror lack that field: it is off then, whatever the page's
  * setting. Values of a wrong type get their default, because a back-up may have been edited by hand.
  */
-function kept(): LiveSettings {
-  try {
-    return fitted(plain, JSON.parse(localStorage.getItem(key) ?? '{}'));
-  } catch {
-    return plain; // storage is switched off, or holds something else
-  }
-}
+const kept = (): LiveSettings => keptValue(key, plain, (text) => fitted(plain, JSON.parse(text)));
 
 /** The allowed values of settings with a fixed set of choices. */
 const choices: Record<string, readonly unknown[]> = {
@@ -189,11 +184,7 @@ export const onLiveSettings = store.subscribe;
 
 export function changeLive(changes: Partial<LiveSettings>): void {
   store.set({ ...store.get(), ...changes });
-  try {
-    localStorage.setItem(key, JSON.stringify(store.get()));
-  } catch {
-    // Storage failed; it lasts as long as the page.
-  }
+  keepValue(key, JSON.stringify(store.get()));
 }
 
 /**

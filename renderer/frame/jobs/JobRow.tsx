@@ -12,12 +12,12 @@ import {
   IconWaveSine,
   IconX,
 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job } from '#contract';
+import type { Job, JobState } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
-import { studio } from '../../base/studio.ts';
 import { useTake } from '../../base/studio-queries.ts';
+import { useFollowedJob } from '../../portraits/queue/followed-job.ts';
 import { ToolButton } from '../../ui/ToolButton.tsx';
 import classes from './Jobs.module.css';
 import type { JobEntry, JobKind } from './job-entries.ts';
@@ -37,7 +37,7 @@ const icons: Record<JobKind, typeof IconMovie> = {
 export function Row(props: {
   picture: ReactNode;
   title: string;
-  detail: string;
+  detail?: string | undefined;
   aside?: string;
   /** A progress bar, or nothing. */
   bar?: ReactNode;
@@ -76,22 +76,7 @@ function AnalysisRow({ job, id }: { job: JobEntry; id: string }) {
 /** With the head that is being made now, and its stage. */
 function HeadsRow({ job }: { job: JobEntry }) {
   const { t } = useTranslation(['app', 'portraits']);
-  const [head, setHead] = useState<Job>();
-  useEffect(() => {
-    let isOver = false;
-    const end = studio.batch.onChanged(({ jobs }) => {
-      const newest = jobs.findLast(isMoving);
-      if (newest) setHead(newest);
-    });
-    studio.batch
-      .jobs({ states: ['submitting', 'waiting', 'downloading'], offset: 0, limit: 1 })
-      .then(({ jobs }) => !isOver && setHead((now) => now ?? jobs[0]))
-      .catch(() => undefined); // the next event says it
-    return () => {
-      isOver = true;
-      end();
-    };
-  }, []);
+  const { job: head } = useFollowedJob(movingStates, '', isMoving);
   const stage = head && t(head.stage ? `portraits:stages.${head.stage}` : `portraits:states.${head.state}`);
   const detail = job.paused
     ? t('portraits:queue.paused')
@@ -106,19 +91,19 @@ function HeadsRow({ job }: { job: JobEntry }) {
   );
 }
 
-const isMoving = ({ state }: Job): boolean =>
-  state === 'submitting' || state === 'waiting' || state === 'downloading';
+const movingStates: readonly JobState[] = ['submitting', 'waiting', 'downloading'];
+const isMoving = ({ state }: Job): boolean => movingStates.includes(state);
 
 function Running({ job, picture }: { job: JobEntry; picture?: ReactNode }) {
   const { t } = useTranslation();
-  const { kind, title, share, paused, onPause, onCancel, href } = job;
+  const { kind, title, figure, left, share, paused, onPause, onCancel, href } = job;
   const Icon = icons[kind];
   return (
     <Row
       picture={picture ?? <Icon size={18} stroke={1.6} />}
       title={title}
       detail={job.detail}
-      aside={[job.figure, job.left].filter(Boolean).join(' · ')}
+      aside={[figure, left].filter(Boolean).join(' · ')}
       bar={
         <Progress
           className={classes.bar ?? ''}

@@ -16,12 +16,12 @@ export interface JobEntry {
   id: string;
   kind: JobKind;
   title: string;
-  /** Its current stage; empty if unknown. */
-  detail: string;
+  /** Its current stage, if it is known. */
+  detail?: string;
   /** How far: “9 of 13”. */
-  figure: string;
+  figure?: string;
   /** How long still. */
-  left: string;
+  left?: string;
   /** 0..1; null: unknown. */
   share: number | null;
   analysis?: AnalysisProgress;
@@ -57,9 +57,8 @@ function useBatchJobs(): JobEntry[] {
       id: 'heads',
       kind: 'heads',
       title: t('portraits:queue.running'),
-      detail: '',
       figure: of(over, count),
-      left: !paused && secondsLeft !== null ? duration(secondsLeft) : '',
+      ...(!paused && secondsLeft !== null && { left: duration(secondsLeft) }),
       share: batch.share,
       paused,
       onPause: () => attempt(() => (paused ? studio.batch.resume() : studio.batch.pause())),
@@ -72,9 +71,7 @@ function useBatchJobs(): JobEntry[] {
       id: 'intake',
       kind: 'intake',
       title: t('jobs.intake'),
-      detail: '',
       figure: of(intake.added, intake.found),
-      left: '',
       share: intake.found > 0 ? intake.added / intake.found : null,
       onCancel: () => attempt(() => studio.batch.cancelImport({ id: intake.id })),
     });
@@ -85,9 +82,7 @@ function useBatchJobs(): JobEntry[] {
       id: 'checks',
       kind: 'checks',
       title: t('jobs.checks'),
-      detail: '',
       figure: of(done, total),
-      left: '',
       share: done / total,
     });
   }
@@ -96,9 +91,7 @@ function useBatchJobs(): JobEntry[] {
       id: 'images',
       kind: 'images',
       title: t('jobs.images'),
-      detail: '',
       figure: of(images.submitted + images.failed, images.total),
-      left: '',
       share: (images.submitted + images.failed) / images.total,
       onCancel: () => attempt(() => studio.batch.cancelImages()),
     });
@@ -121,9 +114,8 @@ export function useJobEntries(): JobEntry[] {
         id: kind,
         kind,
         title: kind === 'film' ? t('takes:film.making', { name }) : t('takes:making', { name }),
-        detail: waiting > 0 ? t('jobs.waiting', { count: waiting }) : '',
-        figure: '',
-        left: secondsLeft === null ? '' : duration(secondsLeft),
+        ...(waiting > 0 && { detail: t('jobs.waiting', { count: waiting }) }),
+        ...(secondsLeft !== null && { left: duration(secondsLeft) }),
         share,
         onCancel: cancel,
       }),
@@ -134,8 +126,6 @@ export function useJobEntries(): JobEntry[] {
         kind: 'analysis',
         title: t('jobs.analysis'),
         detail: t(`takes:speech.stages.${analysis.stage}`),
-        figure: '',
-        left: '',
         share: analysis.stage === 'waiting' ? null : analysis.share,
         analysis,
         onCancel: () => attempt(() => studio.takes.stopAnalysis({ id: analysis.id })),
@@ -147,9 +137,7 @@ export function useJobEntries(): JobEntry[] {
             id: 'others',
             kind: 'others' as const,
             title: t('jobs.others'),
-            detail: '',
             figure: t('jobs.requests', { count: others }),
-            left: '',
             share: null,
             href: address('settings', 'engine'),
           },

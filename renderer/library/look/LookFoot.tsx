@@ -3,23 +3,29 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconPhotoScan } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Model } from '#contract';
+import type { Job, Model } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
+import { isOpen } from '../../portraits/queue/job-state.ts';
 import { useLeftNotice } from '../again/left-notice.ts';
 import { MakeAgainDialog } from '../again/MakeAgainDialog.tsx';
 import { CopyLookDialog } from './CopyLookDialog.tsx';
 import classes from './Look.module.css';
-import { dropDraft, isOpen, type LookDraft, presentOf, useMaking, versionsOf } from './look-state.ts';
+import { dropDraft, type LookDraft, presentOf, versionsOf } from './look-state.ts';
 
 /** The number of changes, and the buttons that make, copy or discard them. */
-export function LookFoot({ model, draft }: { model: Model; draft: LookDraft }) {
+export function LookFoot(props: {
+  model: Model;
+  draft: LookDraft;
+  /** The one that makes this head again, if there is one. */
+  job: Job | undefined;
+}) {
+  const { model, draft, job } = props;
   const { t } = useTranslation('library');
   const figures = useFigures();
   const [dialog, setDialog] = useState<'copy' | 'other'>();
-  const { job } = useMaking(model.id);
   const notifyLeft = useLeftNotice();
   const versions = versionsOf(model);
   const next = versions.length + 1;

@@ -8,7 +8,7 @@ import {
 import { SegmentedControl, Slider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Model } from '#contract';
+import type { Job, Model } from '#contract';
 import { useFigures } from '../../base/text/number-format.ts';
 import { canPreview } from '../../viewer/look/can-preview.ts';
 import classes from './Look.module.css';
@@ -21,7 +21,7 @@ const eyeColours = ['#57795d', '#5b82a8', '#70492b', '#3b271b', '#82908f', '#3b6
 const shirtColours = ['#2f3a48', '#1d2021', '#e8eced', '#7a2b33', '#3f5b45', '#8a7357'] as const;
 
 /** Options of a head’s look. The stage previews those that need no new mesh. */
-export function LookPanel({ model }: { model: Model }) {
+export function LookPanel({ model, job }: { model: Model; job: Job | undefined }) {
   const { t } = useTranslation('library');
   const draft = useDraft(model);
   const set = (changes: HeadOptions): void => {
@@ -70,7 +70,7 @@ export function LookPanel({ model }: { model: Model }) {
           <Dial name="neck" draft={draft} set={set} />
         </Section>
       </div>
-      <LookFoot model={model} draft={draft} />
+      <LookFoot model={model} draft={draft} job={job} />
     </>
   );
 }

@@ -7,8 +7,8 @@ import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { worded } from '../../base/text/sentence-text.ts';
+import { isOpen } from '../../portraits/queue/job-state.ts';
 import classes from './Look.module.css';
-import { isOpen } from './look-state.ts';
 
 /** At the top of the stage: how far the new version is, or why there is none. The head stays usable. */
 export function MakingOnStage({ job, onForget }: { job: Job | undefined; onForget: () => void }) {

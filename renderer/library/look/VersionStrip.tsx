@@ -6,10 +6,11 @@ import type { Job, Model } from '#contract';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
+import { isOpen } from '../../portraits/queue/job-state.ts';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { useOptionWords } from '../again/option-words.ts';
 import classes from './Look.module.css';
-import { hideShown, isOpen, show, useShown, type Version, versionsOf } from './look-state.ts';
+import { hideShown, show, useShown, type Version, versionsOf } from './look-state.ts';
 
 /** The head’s versions, newest first. A click shows one beside the present one, Enter makes it the head. */
 export function VersionStrip({ model, job }: { model: Model; job: Job | undefined }) {

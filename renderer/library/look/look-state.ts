@@ -1,10 +1,10 @@
 /** Drafts of a head’s look, its versions, and the job that makes the next one. */
 import { chosenOptions, type HeadOptions, headOptionNames } from '@likeness/proto/heads/head_options.ts';
-import { useEffect, useState } from 'react';
 import type { Job, Model } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
 import { createStore } from '../../base/store.ts';
-import { studio } from '../../base/studio.ts';
+import { useFollowedJob } from '../../portraits/queue/followed-job.ts';
+import { openStates } from '../../portraits/queue/job-state.ts';
 import { allOptions } from '../../viewer/look/can-preview.ts';
 
 /** Unmade changes by the head’s id. They are kept while the user visits other heads. */
@@ -91,29 +91,6 @@ export function toggleShown(id: string, earlier: string | null): void {
   else show(id, { before: drafts.get()[id] ? null : earlier });
 }
 
-const open: Job['state'][] = ['queued', 'checking', 'submitting', 'waiting', 'downloading', 'uncertain'];
-export const isOpen = ({ state }: Job): boolean => open.includes(state);
-
 /** The job that makes this head again: open, or the last one that failed; undefined: none. */
-export function useMaking(id: string): { job: Job | undefined; forget: () => void } {
-  const [job, setJob] = useState<Job>();
-  useEffect(() => {
-    let isOver = false;
-    const end = studio.batch.onChanged(({ jobs }) => {
-      const mine = jobs.findLast(({ replaces }) => replaces === id);
-      if (mine) setJob(mine);
-    });
-    studio.batch
-      .jobs({ states: open, offset: 0, limit: 500 })
-      .then(({ jobs }) => {
-        const mine = jobs.find(({ replaces }) => replaces === id);
-        if (mine && !isOver) setJob((now) => now ?? mine);
-      })
-      .catch(() => undefined); // the next event says it
-    return () => {
-      isOver = true;
-      end();
-    };
-  }, [id]);
-  return { job, forget: () => setJob(undefined) };
-}
+export const useMaking = (id: string): { job: Job | undefined; forget: () => void } =>
+  useFollowedJob(openStates, id, ({ replaces }) => replaces === id);

@@ -7,12 +7,12 @@ import type { Job, Model } from '#contract';
 import type { Action } from '../../base/actions.ts';
 import { printed } from '../../base/keyboard.ts';
 import { offerUndo } from '../../base/notices.tsx';
+import { isOpen } from '../../portraits/queue/job-state.ts';
 import type { Comparison } from '../../viewer/look/Comparison.tsx';
 import { undo } from '../edits.ts';
 import {
   dropDraft,
   hideShown,
-  isOpen,
   presentOf,
   show,
   toggleShown,

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Model } from '#contract';
+import type { Job, Model } from '#contract';
 import { canRun, useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { rememberViewedHead } from '../../base/last-viewed-head.ts';
@@ -183,7 +183,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
           <MakingOnStage job={making.job} onForget={making.forget} />
         </section>
         <VersionStrip model={model} job={making.job} />
-        <Panels model={model} head={head} />
+        <Panels model={model} head={head} job={making.job} />
       </div>
       <PageDialogs dialog={dialog} model={model} onClose={() => setDialog(undefined)} />
     </>
@@ -271,7 +271,8 @@ function HeadOrFault({
 const isShown = ({ state }: Model): boolean => state === 'ok' || state === 'broken_record';
 
 /** Beside the head: what is known of it, its shapes, and what it is ready for. */
-function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
+function Panels(props: { model: Model; head: StagedHead | null; job: Job | undefined }) {
+  const { model, head, job } = props;
   const { t } = useTranslation('library');
   const open = openPanel.use();
   return (
@@ -291,7 +292,7 @@ function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
           ))}
       </Tabs.List>
       <Tabs.Panel value="headLook">
-        <LookPanel model={model} />
+        <LookPanel model={model} job={job} />
       </Tabs.Panel>
       <Tabs.Panel value="details">
         <Remarks model={model} />

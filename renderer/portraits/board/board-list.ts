@@ -1,5 +1,6 @@
 /** The tiles of the board, which of them a filter shows, and which are selected. */
 import type { BatchOverview, BoardTile, CallInput } from '#contract';
+import { keepValue, keptValue } from '../../base/kept-value.ts';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
 import { LongList } from '../../ui/lists/long-list.ts';
@@ -151,22 +152,14 @@ interface BoardView {
 }
 const plain: BoardView = { tile: 148, pane: true, drawer: false };
 
-function keptView(): BoardView {
-  try {
-    const { tile, pane } = JSON.parse(localStorage.getItem(kept) ?? '{}') as Partial<BoardView>;
-    return { ...plain, tile: typeof tile === 'number' ? tile : plain.tile, pane: pane ?? plain.pane };
-  } catch {
-    return plain; // storage is disabled, or holds something else
-  }
+function readView(text: string): BoardView {
+  const { tile, pane } = JSON.parse(text) as Partial<BoardView>;
+  return { ...plain, tile: typeof tile === 'number' ? tile : plain.tile, pane: pane ?? plain.pane };
 }
 
 /** How the board looks on this machine. */
-export const boardView = createStore<BoardView>(keptView());
+export const boardView = createStore<BoardView>(keptValue(kept, plain, readView));
 export function changeView(changes: Partial<BoardView>): void {
   boardView.set({ ...boardView.get(), ...changes });
-  try {
-    localStorage.setItem(kept, JSON.stringify(boardView.get()));
-  } catch {
-    // Storage is disabled: it holds for this window.
-  }
+  keepValue(kept, JSON.stringify(boardView.get()));
 }

@@ -2,7 +2,7 @@
 import type { Job, JobState } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 
-const openStates: readonly JobState[] = [
+export const openStates: readonly JobState[] = [
   'queued',
   'checking',
   'submitting',

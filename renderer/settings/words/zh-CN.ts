@@ -1,4 +1,4 @@
-import type { SameKeys } from '../../base/same-keys.ts';
+import type { SameKeys } from '../../base/text/same-keys.ts';
 import type { en } from './en.ts';
 
 export const zhCN: SameKeys<typeof en> = {

@@ -1,4 +1,5 @@
 /** Sizes of the editor's panes in CSS pixels; kept on this machine by the browser. */
+import { keepValue, keptValue } from '../../base/kept-value.ts';
 import { createStore } from '../../base/store.ts';
 
 export type Pane = 'list' | 'inspector' | 'timeline';
@@ -19,31 +20,23 @@ const minStage = { width: 360, height: 240 };
 
 const key = 'likeness.takes.panes';
 
-function kept(): PaneSizes {
-  try {
-    const read: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
-    const sizes: Partial<Record<Pane, number>> = {};
-    for (const [pane, [min, max]] of Object.entries(paneLimits) as [Pane, readonly [number, number]][]) {
-      const size = (read as Partial<Record<Pane, unknown>> | null)?.[pane];
-      if (typeof size === 'number' && size >= min && size <= max) sizes[pane] = size;
-    }
-    return sizes;
-  } catch {
-    return {}; // storage is off, or holds something else
+function readSizes(text: string): PaneSizes {
+  const read = JSON.parse(text) as Partial<Record<Pane, unknown>> | null;
+  const sizes: Partial<Record<Pane, number>> = {};
+  for (const [pane, [min, max]] of Object.entries(paneLimits) as [Pane, readonly [number, number]][]) {
+    const size = read?.[pane];
+    if (typeof size === 'number' && size >= min && size <= max) sizes[pane] = size;
   }
+  return sizes;
 }
 
-export const paneSizes = createStore<PaneSizes>(kept());
+export const paneSizes = createStore<PaneSizes>(keptValue(key, {}, readSizes));
 
 /** @param size pixels; undefined: the default */
 export function resizePane(pane: Pane, size: number | undefined): void {
   const { [pane]: _, ...others } = paneSizes.get();
   paneSizes.set(size === undefined ? others : { ...others, [pane]: size });
-  try {
-    localStorage.setItem(key, JSON.stringify(paneSizes.get()));
-  } catch {
-    // Storage failed; it lasts as long as the page.
-  }
+  keepValue(key, JSON.stringify(paneSizes.get()));
 }
 
 /** The size of a pane closest to the wanted one that leaves room for the stage. */

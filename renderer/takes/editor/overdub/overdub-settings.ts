@@ -1,5 +1,6 @@
 /** How a person records tries; kept on this machine by the browser. */
 import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import { keepValue, keptValue } from '../../../base/kept-value.ts';
 import { createStore } from '../../../base/store.ts';
 
 interface OverdubSettings {
@@ -19,13 +20,8 @@ const maxPreRoll = 10;
 const key = 'likeness.punch';
 
 /** @param otherwise where storage is switched off, or holds something else */
-function kept(otherwise: OverdubSettings): OverdubSettings {
-  try {
-    return readPunchSettings(JSON.parse(localStorage.getItem(key) ?? '{}'));
-  } catch {
-    return otherwise;
-  }
-}
+const kept = (otherwise: OverdubSettings): OverdubSettings =>
+  keptValue(key, otherwise, (text) => readPunchSettings(JSON.parse(text)));
 
 /** Reads the valid settings; others get their defaults. */
 function readPunchSettings({ armed, preRoll, clicks, hearsTake }: Record<string, unknown>): OverdubSettings {
@@ -46,11 +42,7 @@ export const usePunchSettings = store.use;
 export function changePunch(changes: Partial<OverdubSettings>): void {
   // Another tab may have set others of them.
   store.set({ ...kept(store.get()), ...changes });
-  try {
-    localStorage.setItem(key, JSON.stringify(store.get()));
-  } catch {
-    // Storage failed; it lasts as long as the page.
-  }
+  keepValue(key, JSON.stringify(store.get()));
 }
 
 /** With a region armed or no longer; one always is. */

@@ -1,6 +1,7 @@
 /** The spectrogram of a take: off, mel or linear; tiles come from a worker, those that are seen first. */
 import { useEffect, useMemo } from 'react';
 import { assetUrl } from '../../../base/asset-url.ts';
+import { keepValue, keptValue } from '../../../base/kept-value.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import {
   type FromSpectrogramWorker,
@@ -17,26 +18,15 @@ const key = 'likeness.spectrogram';
 const choices = ['off', ...spectrogramScales] as const;
 type SpectrogramChoice = (typeof choices)[number];
 
-function kept(): SpectrogramChoice {
-  try {
-    const text = localStorage.getItem(key);
-    return choices.find((choice) => choice === text) ?? 'off';
-  } catch {
-    return 'off'; // storage is switched off
-  }
-}
-
-export const spectrogramChoice = createStore<SpectrogramChoice>(kept());
+export const spectrogramChoice = createStore<SpectrogramChoice>(
+  keptValue(key, 'off', (text) => choices.find((choice) => choice === text) ?? 'off'),
+);
 
 /** Off, then mel, then linear, and off again. */
 export function nextSpectrogram(): void {
   const next = choices[(choices.indexOf(spectrogramChoice.get()) + 1) % choices.length]!;
   spectrogramChoice.set(next);
-  try {
-    localStorage.setItem(key, next);
-  } catch {
-    // Storage failed; it lasts as long as the page.
-  }
+  keepValue(key, next);
 }
 
 /** Tiles that are kept: 24 KB each. */

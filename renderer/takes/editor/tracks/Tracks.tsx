@@ -259,7 +259,6 @@ function Part(props: {
       }}
       onPointerCancel={drag.cancel}
       onDoubleClick={(event) => event.stopPropagation()}
-      onKeyDown={undefined}
     >
       {part.course && (
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>

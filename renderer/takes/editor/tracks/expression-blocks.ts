@@ -101,7 +101,7 @@ function roomOf(blocks: readonly ExpressionBlock[], index: number, seconds: numb
   };
 }
 
-const clamp = (value: number, min: number, max: number): number => Math.max(min, Math.min(max, value));
+export const clamp = (value: number, min: number, max: number): number => Math.max(min, Math.min(max, value));
 
 /** Later by so many seconds, as far as its neighbours let it. */
 export function movedBlock(

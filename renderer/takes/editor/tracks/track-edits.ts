@@ -8,6 +8,7 @@ import {
   blockKeys,
   blockRamps,
   blockWeight,
+  clamp,
   expressionBlocks,
   movedBlock,
   newBlock,
@@ -47,7 +48,6 @@ export interface TrackEdits {
   added(edits: TakeEdits, at: number, seconds: number, like?: CopiedPart): PartEdit | null;
 }
 
-const clamp = (value: number, min: number, max: number): number => Math.max(min, Math.min(max, value));
 /** Seconds: the shortest gaze and cut, and what two blinks are apart at least. */
 const shortest = 0.05;
 
@@ -88,22 +88,10 @@ const newGaze = { seconds: 1.2, yaw: 10, pitch: 0 };
 const gaze: TrackEdits = {
   parts: (edits) => edits.gaze,
   moved({ gaze: all }, index, by, seconds) {
-    const stretch = all[index]!;
-    const room = gapAround(all, index, seconds);
-    const shift = clamp(by, room.from - stretch.from, room.to - stretch.to);
-    return withLooks(
-      all.with(index, { ...stretch, from: stretch.from + shift, to: stretch.to + shift }),
-      index,
-    );
+    return withLooks(all.with(index, shifted(all, index, by, seconds)), index);
   },
   trimmed({ gaze: all }, index, edge, at, seconds) {
-    const stretch = all[index]!;
-    const room = gapAround(all, index, seconds);
-    const time =
-      edge === 'from'
-        ? clamp(at, room.from, stretch.to - shortest)
-        : clamp(at, stretch.from + shortest, room.to);
-    return withLooks(all.with(index, { ...stretch, [edge]: time }), index);
+    return withLooks(all.with(index, trimmed(all, index, edge, at, seconds)), index);
   },
   removed: ({ gaze: all }, index) => withLooks(all.toSpliced(index, 1), null),
   copied({ gaze: all }, index) {
@@ -132,6 +120,33 @@ const gapAround = (all: readonly TimeRange[], index: number, seconds: number): T
   from: all[index - 1]?.to ?? 0,
   to: all[index + 1]?.from ?? seconds,
 });
+
+/** A part later by so many seconds, as far as its neighbours let it. */
+function shifted<Part extends TimeRange>(
+  all: readonly Part[],
+  index: number,
+  by: number,
+  seconds: number,
+): Part {
+  const part = all[index]!;
+  const room = gapAround(all, index, seconds);
+  const shift = clamp(by, room.from - part.from, room.to - part.to);
+  return { ...part, from: part.from + shift, to: part.to + shift };
+}
+
+/** A part with another beginning or end, as far as its neighbours let it. */
+function trimmed<Part extends TimeRange>(
+  all: readonly Part[],
+  index: number,
+  edge: keyof TimeRange,
+  at: number,
+  seconds: number,
+): Part {
+  const part = all[index]!;
+  const room = gapAround(all, index, seconds);
+  const [min, max] = edge === 'from' ? [room.from, part.to - shortest] : [part.from + shortest, room.to];
+  return { ...part, [edge]: clamp(at, min, max) };
+}
 
 const blinks: TrackEdits = {
   parts: (edits) => edits.blinks.added.map((time) => ({ from: time, to: time })),
@@ -191,19 +206,10 @@ export function changedCut(edits: TakeEdits, index: number, next: CutPart | null
 const cuts: TrackEdits = {
   parts: cutParts,
   moved(edits, index, by, seconds) {
-    const all = cutParts(edits, seconds);
-    const part = all[index]!;
-    const room = gapAround(all, index, seconds);
-    const shift = clamp(by, room.from - part.from, room.to - part.to);
-    return changedCut(edits, index, { ...part, from: part.from + shift, to: part.to + shift }, seconds);
+    return changedCut(edits, index, shifted(cutParts(edits, seconds), index, by, seconds), seconds);
   },
   trimmed(edits, index, edge, at, seconds) {
-    const all = cutParts(edits, seconds);
-    const part = all[index]!;
-    const room = gapAround(all, index, seconds);
-    const time =
-      edge === 'from' ? clamp(at, room.from, part.to - shortest) : clamp(at, part.from + shortest, room.to);
-    return changedCut(edits, index, { ...part, [edge]: time }, seconds);
+    return changedCut(edits, index, trimmed(cutParts(edits, seconds), index, edge, at, seconds), seconds);
   },
   removed: (edits, index, seconds) => changedCut(edits, index, null, seconds),
   copied: () => null,

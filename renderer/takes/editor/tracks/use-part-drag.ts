@@ -1,5 +1,6 @@
 /** Dragging a part of a track: the preview follows the pointer, and its release commits. */
-import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
+import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
+import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
@@ -34,6 +35,9 @@ export function usePartDrag(
     index: number;
     grip: PartGrip;
     isCopy: boolean;
+    /** The take as the drag found it, without a preview. */
+    edits: TakeEdits;
+    map: TimeMap;
     x: number;
     y: number;
     width: number;
@@ -61,13 +65,11 @@ export function usePartDrag(
   const made = (event: PointerEvent<HTMLElement>): PartEdit | null => {
     const now = drag.current!;
     const { seconds } = timeline;
-    // Without the preview: the take as the drag found it.
-    session.preview(null);
-    const edits = session.shown.get();
+    const { edits } = now;
     const track = trackEdits[now.kind];
     const part = track.parts(edits, seconds)[now.index];
     if (!part) return null;
-    const { toPlayed, toRecorded } = timeline.map.get();
+    const { toPlayed, toRecorded } = now.map;
     const passed = ((event.clientX - now.x) / now.width) * timeline.window.get().span;
     const later = (at: number): number => toRecorded(toPlayed(at) + passed);
     const snapped = (at: number): number => {
@@ -115,6 +117,8 @@ export function usePartDrag(
       const lane = event.currentTarget.closest<HTMLElement>('[role="listbox"]');
       drag.current = {
         ...{ kind, index, grip, isCopy: event.altKey, made: null },
+        edits: session.shown.get(),
+        map: timeline.map.get(),
         x: event.clientX,
         y: event.clientY,
         width: lane?.getBoundingClientRect().width || 1,
