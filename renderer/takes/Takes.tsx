@@ -1,5 +1,4 @@
 import { ActionIcon, Button, FileButton, Progress, Tooltip } from '@mantine/core';
-import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { useElementSize } from '@mantine/hooks';
 import { type Icon, IconChevronDown, IconFileMusic, IconMicrophone } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -13,6 +12,7 @@ import { go, useRoute } from '../base/route.ts';
 import { createStore } from '../base/store.ts';
 import { useTake } from '../base/studio-queries.ts';
 import { SendButton } from '../send/SendButton.tsx';
+import { DropArea } from '../ui/DropArea.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { type Listed, useLongList } from '../ui/lists/long-list.ts';
 import { howMany, useSelection } from '../ui/lists/selection.ts';
@@ -29,8 +29,8 @@ import { makeTakes, making, stopMaking } from './making.ts';
 import { listWidths, paneSizes, resizePane } from './panes/panes.ts';
 import { Splitter } from './panes/Splitter.tsx';
 import { Strip } from './Strip.tsx';
-import { scriptFileEndings, scriptFiles, setScriptOf } from './speech/read-script.ts';
-import { pairedFiles } from './speech/script-pairs.ts';
+import { scriptFiles, setScriptOf } from './speech/read-script.ts';
+import { pairedFiles, soundEndings } from './speech/script-pairs.ts';
 import { useFollowedAnalyses } from './speech/take-analysis.ts';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
@@ -38,7 +38,7 @@ import { TakesTrash, useTrashedTakes } from './TakesTrash.tsx';
 import { useHistoryActions } from './takes-history.ts';
 import { FilmingBar } from './video/FilmingBar.tsx';
 
-const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
+const soundFiles = `audio/*,${soundEndings.join(',')}`;
 
 /** Recordings of voice and face: the list and one of them, or two side by side. */
 export function Takes() {
@@ -60,7 +60,13 @@ function AllTakes() {
   const [headerSlot, setHeaderSlot] = useState<HTMLElement | null>(null);
 
   const take = useLatest((files: readonly File[]): void => {
-    const { sounds, alone } = pairedFiles(files);
+    const { sounds, alone, refused } = pairedFiles(files);
+    if (refused.length > 0)
+      notify({
+        level: 'warning',
+        title: t('takes:refusedTitle', { count: refused.length, name: refused[0]?.name ?? '' }),
+        text: t('takes:refusedText'),
+      });
     if (sounds.length > 0) attempt(() => makeTakes(sounds));
     const [script] = alone;
     if (!script) return;
@@ -77,7 +83,7 @@ function AllTakes() {
   const isEmpty = all === 0 && !isMaking;
   const isNarrow = layout !== 'wide';
   return (
-    <>
+    <DropArea label={t('takes:drop')} opensFolders onFiles={take}>
       <PageHeader
         title={t('app:pages.takes')}
         note={isNarrow && !isEmpty && chosen && <ListButton name={chosen.name} />}
@@ -92,8 +98,7 @@ function AllTakes() {
       ) : (
         <Editor ref={ref} layout={layout} listed={listed} shown={chosen} headerSlot={headerSlot} />
       )}
-      <DropTarget onFiles={take} />
-    </>
+    </DropArea>
   );
 }
 
@@ -233,30 +238,6 @@ function HeaderButton(props: { label: string; icon: Icon; isIcon: boolean; onCli
     </Button>
   );
 }
-
-/** Files may be dropped anywhere on the page. */
-const DropTarget = memo(function DropTarget({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const { t } = useTranslation('takes');
-  const refuse = (files: readonly FileRejection[]): void =>
-    notify({
-      level: 'warning',
-      title: t('refusedTitle', { count: files.length, name: files[0]?.file.name ?? '' }),
-      text: t('refusedText'),
-    });
-  return (
-    <Dropzone.FullScreen
-      inputProps={{ 'aria-label': t('drop') }}
-      onDrop={onFiles}
-      onReject={refuse}
-      accept={{
-        'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'],
-        'text/plain': scriptFileEndings,
-      }}
-    >
-      <p className={classes.drop}>{t('drop')}</p>
-    </Dropzone.FullScreen>
-  );
-});
 
 /** The take that the address names; where it names none, the first of the list. */
 function useShownTake(listed: Listed<Take, TakeQuery>): Take | undefined {

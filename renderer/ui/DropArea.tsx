@@ -9,7 +9,9 @@ const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.type
 /** An area that accepts dropped files anywhere. Buttons inside do the same for the keyboard. */
 export function DropArea(props: {
   label: string;
-  onFiles: (files: File[]) => Promise<unknown>;
+  /** Folders are opened here; otherwise Electron hands them on whole. */
+  opensFolders?: boolean;
+  onFiles: (files: File[]) => unknown;
   children: ReactNode;
 }) {
   const inElectron = useAppInfo().data?.shell === 'electron';
@@ -40,7 +42,7 @@ export function DropArea(props: {
         event.preventDefault();
         depth.current = 0;
         setOver(false);
-        const files = filesOf(event.dataTransfer, inElectron);
+        const files = filesOf(event.dataTransfer, inElectron && !props.opensFolders);
         attempt(async () => props.onFiles(await files));
       }}
     >

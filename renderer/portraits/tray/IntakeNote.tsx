@@ -38,9 +38,7 @@ export function IntakeNote() {
     return (
       <div className={classes.running} role="status">
         <Loader size={13} color="gray" />
-        <span className="figures">
-          {t('intake.running', { found: figures.number(found), added: figures.number(added) })}
-        </span>
+        <span className="figures">{t('intake.running', { found, added })}</span>
         <Button
           variant="subtle"
           color="gray"
@@ -66,7 +64,7 @@ export function IntakeNote() {
               ? worded(message)
               : state === 'cancelled'
                 ? t('intake.cancelled', { added: figures.number(added) })
-                : t('intake.done', { added: figures.number(added), count: left })
+                : t('intake.done', { added, count: left })
           }
           action={
             <Button variant="subtle" color="gray" onClick={putAside}>

@@ -211,8 +211,9 @@ export const en = {
     no_manifest: 'tables without a “file” column',
   },
   intake: {
-    running: 'Adding: {found} files found, {added} photos added',
-    done: '{count, plural, one {{added} photos added, {count} file left out} other {{added} photos added, {count} files left out}}',
+    running:
+      'Adding: {found, plural, one {# file} other {# files}} found, {added, plural, one {# photo} other {# photos}} added',
+    done: '{added, plural, one {# photo} other {# photos}} added, {count, plural, one {# file} other {# files}} left out',
     cancelled: 'Cancelled. Photos added before: {added}',
     reason: '{count} {reason}',
     which: 'Which ones?',

@@ -6,8 +6,7 @@ import { studio } from '../../base/studio.ts';
 import { changeTake } from '../takes-history.ts';
 
 /** Extensions of script files, for file choosers. */
-export const scriptFileEndings = [...scriptEndings.map((ending) => `.${ending}`), '.TextGrid'];
-export const scriptFiles = scriptFileEndings.join(',');
+export const scriptFiles = [...scriptEndings.map((ending) => `.${ending}`), '.TextGrid'].join(',');
 
 /** Reads a script and reports what of its file was left out. @throws StudioFailure where it is too large, or holds no words */
 export async function readScript(file: File): Promise<Script> {

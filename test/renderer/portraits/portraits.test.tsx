@@ -57,7 +57,7 @@ test('dropped files are handed over by id, and what is no photo is told', async 
     .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
   await expect.element(tile(/^ada\.jpg/)).toBeVisible();
   expect(inputs(fake.calls, 'batch.addDropped')).toEqual([{ dropIds: ['drop-1', 'drop-2'] }]);
-  await expect.element(page.getByText('1 photos added, 1 file left out')).toBeVisible();
+  await expect.element(page.getByText('1 photo added, 1 file left out')).toBeVisible();
 });
 
 test('what a manifest beside the photos has set is told with its way back, and what it could not', async () => {

@@ -11,3 +11,11 @@ test('words go with the sound of their name, whatever the letters’ case', () =
   ]);
   expect(alone.map(({ name }) => name)).toEqual(['c.txt', 'b.2.srt']);
 });
+
+test('what is neither sound nor script is told apart', () => {
+  const typed = new File([''], 'voice', { type: 'audio/ogg' });
+  const { sounds, alone, refused } = pairedFiles([file('A.WAV'), file('photo.jpg'), typed]);
+  expect(sounds.map((each) => each.file.name)).toEqual(['A.WAV', 'voice']);
+  expect(alone).toEqual([]);
+  expect(refused.map(({ name }) => name)).toEqual(['photo.jpg']);
+});
