@@ -30,10 +30,10 @@ async function speakUntil(
 
 /** @param between - Minutes from one kill to the next. */
 export async function voiceSlopes(minutes: number, between: number): Promise<void> {
-  const place = benchFolder();
-  const folder = join(place, 'service');
+  const benchHome = benchFolder();
+  const folder = join(benchHome, 'service');
   // The service's alone: other programs have theirs in the system's.
-  const temporary = join(place, 'temporary');
+  const temporary = join(benchHome, 'temporary');
   mkdirSync(temporary);
   process.env.TMPDIR = temporary;
   let node = await startNode(folder);
