@@ -9,8 +9,11 @@ import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
  * per changed frame.
  * - A root user (containers, CI) can't have Chromium's sandbox.
  * - Background traffic is off.
+ * - Without pages of the address bar, which no test sees, a window costs half the processor time. This list
+ * replaces Playwright's, of which it repeats what tests notice.
  */
 export const chromiumFlags: string[] = [
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,OptimizationHints,PaintHolding,ThirdPartyStoragePartitioning',
   '--use-angle=gl-egl',
   '--ignore-gpu-blocklist',
   '--disable-gpu-compositing',
