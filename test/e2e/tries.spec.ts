@@ -53,9 +53,10 @@ test('a try is recorded over its layer in its range, heard, chosen and put away,
   await expect(row).toBeVisible({ timeout: 60_000 });
   const { tries, taken } = await kept(page);
   expect(tries).toMatchObject([{ name: 'Overdub 1 · base', regions: ['mouth'] }]);
-  // Two seconds of pre-roll, the range, and what its crossfade is made of.
-  expect(tries[0]!.seconds).toBeGreaterThan(3);
-  expect(Math.abs(tries[0]!.startsAt)).toBeLessThan(1);
+  // It begins in the pre-roll, later on a slow machine, and holds the whole range.
+  const [{ startsAt, seconds }] = tries as [(typeof tries)[0]];
+  expect(startsAt).toBeLessThan(2);
+  expect(startsAt + seconds).toBeGreaterThan(3);
   expect(taken.mouth).toEqual([{ from: 2, to: 3, attempt: tries[0]!.id }]);
   expect(taken.jaw).toEqual([]);
 
