@@ -11,9 +11,10 @@ test('a GLB of one’s own is imported, photographed, looked at, trashed and bro
     { name: 'egg.glb', mimeType: 'model/gltf-binary', buffer: Buffer.from(headGlb()) },
     { name: 'broken.glb', mimeType: 'model/gltf-binary', buffer: Buffer.from('not a model') },
   ]);
+  // First the card, which goes by itself.
+  await expect(app.getByText('1 file was not imported')).toBeVisible();
   const egg = app.getByRole('option', { name: /egg/ });
   await expect(egg).toBeVisible();
-  await expect(app.getByText('1 file was not imported')).toBeVisible();
   // It came without a picture: the viewer makes one, and main keeps it.
   await expect(egg.locator('img')).toBeVisible({ timeout: 20_000 });
 

@@ -145,9 +145,12 @@ async function placeOfChange(page: Page, happen: () => Promise<unknown>): Promis
     for (const [at, value] of other.entries()) changes[Math.floor(at / 3)]! += Math.abs(value - one[at]!);
     return changes;
   };
+  // A window behind another one may draw nothing.
+  await page.bringToFront();
   const before = await pixels();
   await happen();
-  // It has happened when the picture is another one and stays it.
+  // It has happened when the picture is another one, and what still moves (sharpness that yields to a busy
+  // machine) is little beside that.
   let changes: number[] = [];
   let last = before;
   await expect
@@ -157,11 +160,16 @@ async function placeOfChange(page: Page, happen: () => Promise<unknown>): Promis
         const moving = Math.max(...changesBetween(last, now));
         changes = changesBetween(before, now);
         last = now;
-        return Math.max(...changes) > minChange && moving < minChange / 2;
+        const change = Math.max(...changes);
+        return change <= minChange
+          ? `changed by ${change}`
+          : moving > change / 4
+            ? `moves by ${moving}`
+            : 'done';
       },
-      { timeout: 20_000, intervals: [100] },
+      { timeout: 30_000, intervals: [100] },
     )
-    .toBe(true);
+    .toBe('done');
   const max = changes.indexOf(Math.max(...changes));
   return ((max % cells) + 0.5) / cells;
 }

@@ -34,7 +34,7 @@ export function StatesRow({
   room: BoardWidth;
 }) {
   const { t } = useTranslation('portraits');
-  const { tile, ...view } = boardView.use();
+  const view = boardView.use();
   const which = room === 'wide' ? 'pane' : 'drawer';
   const pane = view[which];
   return (
@@ -52,6 +52,7 @@ export function StatesRow({
             <SexAndFolder filter={filter} />
           </FieldsButton>
           <Order filter={filter} />
+          <TileSize />
         </>
       ) : (
         <FieldsButton
@@ -62,20 +63,9 @@ export function StatesRow({
           <Search filter={filter} />
           <SexAndFolder filter={filter} />
           <Order filter={filter} isInPopover />
+          <TileSize />
         </FieldsButton>
       )}
-      <Slider
-        className={classes.size ?? ''}
-        size={4}
-        thumbSize={14}
-        min={tileWidths.least}
-        max={tileWidths.most}
-        step={4}
-        label={null}
-        thumbLabel={t('board.size')}
-        value={tile}
-        onChange={(width) => changeView({ tile: width })}
-      />
       <Tooltip label={t('board.pane')}>
         <ActionIcon
           variant={pane ? 'light' : 'subtle'}
@@ -262,6 +252,24 @@ function Order({ filter, isInPopover = false }: { filter: Filter; isInPopover?: 
       comboboxProps={{ withinPortal: !isInPopover }}
       data={boardSorts.map((value) => ({ value, label: t(`sorts.${value}`) }))}
       onChange={(sort) => filterBoard({ sort: sort === 'newest' ? undefined : (sort ?? undefined) })}
+    />
+  );
+}
+
+function TileSize() {
+  const { t } = useTranslation('portraits');
+  return (
+    <Slider
+      className={classes.size ?? ''}
+      size={4}
+      thumbSize={14}
+      min={tileWidths.least}
+      max={tileWidths.most}
+      step={4}
+      label={null}
+      thumbLabel={t('board.size')}
+      value={boardView.use().tile}
+      onChange={(width) => changeView({ tile: width })}
     />
   );
 }
