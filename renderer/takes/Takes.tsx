@@ -9,6 +9,7 @@ import { useActions } from '../base/actions.ts';
 import { useLatest } from '../base/latest.ts';
 import { attempt, notify } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
+import { sampleVoice } from '../base/samples/samples.ts';
 import { createStore } from '../base/store.ts';
 import { useTake } from '../base/studio-queries.ts';
 import { SendButton } from '../send/SendButton.tsx';
@@ -201,6 +202,14 @@ function NoTakes() {
       title={areInTrash ? t('inTrash.onlyTitle') : t('emptyTitle')}
       text={areInTrash ? t('inTrash.onlyText') : t('emptyText')}
     >
+      <HeaderButton
+        label={t('sample')}
+        icon={IconFileMusic}
+        isIcon={false}
+        onClick={() =>
+          attempt(async () => makeTakes([{ file: await sampleVoice(t('sample')), script: null }]))
+        }
+      />
       <GoLive isIcon={false} />
       <TakesTrash />
     </EmptyState>

@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import { facesOf, readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { Bundle, Client, Message } from 'node-osc';
 import sharp from 'sharp';
 import { accessibilityFaults } from './accessibility.ts';
 import { at } from './microphone.ts';
+import { onlyFilm } from './only_film.ts';
 import { expect, test } from './studio.ts';
 
 const pictures = join(import.meta.dirname, '../../test-results');
@@ -30,13 +31,6 @@ async function openTake(page: Page): Promise<void> {
   await expect(page.getByRole('row', { name: /^tone/ })).toHaveAttribute('aria-current', 'true', {
     timeout: 60_000,
   });
-}
-
-/** Ticks the film alone in the dialog of exports. */
-async function onlyFilm(dialog: Locator): Promise<void> {
-  for (const box of await dialog.getByRole('navigation').getByRole('checkbox', { checked: true }).all())
-    await box.uncheck();
-  await dialog.getByRole('checkbox', { name: 'Film' }).check();
 }
 
 const words = {

@@ -4,6 +4,7 @@ export const en = {
     'A take is a recording of a voice with its face. Takes that you record in Live are kept here, to play on any head and to export. Or drop an audio file: WAV, MP3, FLAC, OGG or M4A, with its transcript if you have one: line.wav and line.txt.',
   live: 'Record in Live',
   fromFile: 'From an audio file',
+  sample: 'Sample voice',
   making: 'Making a take from {name}',
   left: '{count} more',
   made: 'The take from {name} is ready',

@@ -7,6 +7,7 @@ export const zhCN: SameKeys<typeof en> = {
     '录制包含声音与面部动画。在“实时”中录下的内容保存在此，可在任意头模上播放并导出。也可拖入声音文件：WAV、MP3、FLAC、OGG 或 M4A；如有台词，可一并拖入同名文件：line.wav 与 line.txt。',
   live: '在“实时”中录制',
   fromFile: '使用声音文件',
+  sample: '示例语音',
   making: '正在由 {name} 生成录制',
   left: '还有 {count} 个',
   made: '由 {name} 生成的录制已完成',
