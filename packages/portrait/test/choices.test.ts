@@ -2,6 +2,7 @@ import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedMadeHead, sharedPhoto } from '../../../test/support/shared_heads.ts';
 import { chosenHead } from '../src/choices/chosen_head.ts';
+import { readColour, recolouredHair } from '../src/choices/recolour.ts';
 import type { HeadModel, Raster, Surface } from '../src/contract/head_model.ts';
 import type { FaceFit } from '../src/fit/face_fit.ts';
 import { modelHead } from '../src/make_head.ts';
@@ -52,6 +53,15 @@ describe('choices of a head', () => {
     for (const [c, value] of [0xc8, 0xa4, 0x68].entries())
       expect(Math.abs(mean[c]! - value), `${mean}`).toBeLessThan(24);
     expect(new Set(after.data).size).toBeGreaterThan(60);
+  });
+
+  it('give grey hair a dark colour that is not brighter as a whole', () => {
+    // A dark strand beside three light ones, as grey hair has them.
+    const data = Uint8Array.from({ length: 64 * 64 * 3 }, (_, at) => (Math.floor(at / 3) % 4 ? 200 : 20));
+    const dyed = recolouredHair({ width: 64, height: 64, channels: 3, data }, readColour('#6e3119'));
+    const mean = meanOf(dyed, () => true);
+    for (const [c, value] of [0x6e, 0x31, 0x19].entries())
+      expect(Math.abs(mean[c]! - value), `${mean}`).toBeLessThan(12);
   });
 
   it('even out a blotch and leave brows and lips', () => {

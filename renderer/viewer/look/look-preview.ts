@@ -37,7 +37,7 @@ const irisShare = (u: number, v: number): number => {
   return angle > 0.35 * limbus && angle < limbus ? 1 : 0;
 };
 
-/** Geometric mean of a texture's brightness, linear. */
+/** Mean of a texture's brightness, linear. */
 function meanOf(texture: Texture, share: (u: number, v: number) => number): number {
   const canvas = document.createElement('canvas');
   canvas.width = measuredSide;
@@ -53,10 +53,10 @@ function meanOf(texture: Texture, share: (u: number, v: number) => number): numb
     );
     if (part === 0 || data[4 * i + 3] === 0) continue;
     const light = weights.reduce((total, weight, c) => total + weight * linear(data[4 * i + c]!), 0);
-    sum += Math.log(Math.max(0.002, light));
+    sum += Math.max(0.002, light);
     count += 1;
   }
-  return count > 0 ? Math.exp(sum / count) : 0.1;
+  return count > 0 ? sum / count : 0.1;
 }
 
 const fragmentUniforms = `
@@ -68,7 +68,8 @@ uniform float lookAmount;
 const tinting = (share: string): string => `
 if (lookAmount > 0.0) {
   float lookLight = max(0.002, dot(diffuseColor.rgb, vec3(${weights.join(', ')})));
-  float lookFactor = clamp(pow(lookLight / lookMean, lookContrast), 0.25, 3.0);
+  float lookFactor = pow(lookLight / lookMean, lookContrast);
+  lookFactor = lookFactor > 1.0 ? 2.0 - exp(1.0 - lookFactor) : max(0.25, lookFactor);
   ${share}
   diffuseColor.rgb = mix(diffuseColor.rgb, min(vec3(1.0), lookColour * lookFactor), lookAmount * lookShare);
 }

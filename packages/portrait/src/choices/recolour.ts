@@ -14,7 +14,11 @@ const lightness = (r: number, g: number, b: number): number =>
   0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 
 /** How far strands and fibres of the new colour stray from its brightness, as factors. */
-const [darkest, lightest] = [0.25, 3];
+const [darkest, lightest] = [0.25, 2];
+
+/** Light strands come closer to the limit the lighter they are, so that none are alike. */
+const limited = (factor: number): number =>
+  factor > 1 ? 1 + (lightest - 1) * (1 - Math.exp((1 - factor) / (lightest - 1))) : Math.max(darkest, factor);
 
 /**
  * Gives a texture another colour. Its own variation of brightness stays, as factors.
@@ -32,11 +36,11 @@ function tinted(raster: Raster, colour: Colour, heldBack: number, share: (pixel:
     const o = channels * i;
     light[i] = Math.max(0.002, lightness(data[o], data[o + 1], data[o + 2]));
     const w = share(i);
-    sum += w * Math.log(light[i]);
+    sum += w * light[i];
     weights += w;
   }
   if (weights === 0) return raster;
-  const mean = Math.exp(sum / weights);
+  const mean = sum / weights;
   const wanted = colour.map(toLinear);
   const lift = lightness(...colour) / mean;
   const contrast = clamp(lift ** -heldBack, 0.6, 1.15);
@@ -44,7 +48,7 @@ function tinted(raster: Raster, colour: Colour, heldBack: number, share: (pixel:
   for (let i = 0; i < count; i++) {
     const w = share(i);
     if (w === 0) continue;
-    const factor = clamp((light[i] / mean) ** contrast, darkest, lightest);
+    const factor = limited((light[i] / mean) ** contrast);
     for (let c = 0; c < 3; c++) {
       const painted = toSrgb(Math.min(1, wanted[c] * factor));
       const o = channels * i + c;
