@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { convertHead } from '@likeness/gltf/formats/convert.ts';
 import type { FormatFile } from '@likeness/gltf/formats/format_file.ts';
-import { formats, type HeadFormat } from '@likeness/gltf/formats/formats.ts';
+import { formatFiles } from '@likeness/gltf/formats/format_names.ts';
+import type { HeadFormat } from '@likeness/gltf/formats/formats.ts';
 import { builtInTable } from '@likeness/gltf/formats/names/built_in_tables.ts';
 import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
@@ -46,7 +47,7 @@ export function formatFor<Format extends HeadFormat>(
     .slice(1)
     .toLowerCase();
   const endingOf = (format: HeadFormat): string | false =>
-    format === 'zip' ? format : !formats[format].severalFiles && formats[format].ending;
+    format === 'zip' ? format : !formatFiles[format].severalFiles && formatFiles[format].ending;
   return chosenFormat ?? allowed.find((format) => endingOf(format) === ending) ?? 'glb';
 }
 
@@ -84,7 +85,7 @@ export async function writeHeadFiles(
 
 /** Returns the output path for a head of this file: a file, or a folder if the format has several files. */
 export function destinationFor(source: string, out: string | undefined, format: FileFormat) {
-  const { ending, severalFiles } = formats[format];
+  const { ending, severalFiles } = formatFiles[format];
   const stem = basename(source, extname(source));
   return { stem, target: out ?? (severalFiles ? stem : `${stem}.${ending}`) };
 }
@@ -107,7 +108,7 @@ export async function writeConverted(
     stem,
     about: { name: stem },
   });
-  const { severalFiles } = formats[format];
+  const { severalFiles } = formatFiles[format];
   const written = await writeHeadFiles(files, target, {
     severalFiles,
     ...(overwrite !== undefined && { overwrite }),

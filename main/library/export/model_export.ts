@@ -1,7 +1,7 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import type { ConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
 import type { FormatFile } from '@likeness/gltf/formats/format_file.ts';
-import { formats } from '@likeness/gltf/formats/formats.ts';
+import { formatFiles } from '@likeness/gltf/formats/format_names.ts';
 import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
@@ -90,7 +90,7 @@ export function createModelExports(
       const name = names[position]!;
       try {
         const { files } = await conversions.convert(id, order, name, signal);
-        const severalFiles = order.format === 'zip' || formats[order.format].severalFiles;
+        const severalFiles = order.format === 'zip' || formatFiles[order.format].severalFiles;
         if (order.format === 'zip') files.push(...(await besideTheHead(libraries, id)));
         yield { id, name, files, severalFiles };
       } catch (error) {
@@ -133,7 +133,7 @@ export function createModelExports(
       const first = firstOf(ids);
       const name = nameOf(libraries, first, order, 0);
       const outcome = await conversions.outcome(first, order, name, abort.signal);
-      return { fileName: `${name}.${formats[formatOf(order)].ending}`, ...outcome };
+      return { fileName: `${name}.${formatFiles[formatOf(order)].ending}`, ...outcome };
     },
     cancel() {
       abort.abort();
@@ -163,7 +163,7 @@ function fileOf(
   const name = isOfOne
     ? nameOf(libraries, first, order, 0)
     : `likeness-${localDay(libraries.options.clock())}`;
-  const { severalFiles, ending } = formats[formatOf(order)];
+  const { severalFiles, ending } = formatFiles[formatOf(order)];
   const single = isOfOne && !severalFiles;
   const extension = single ? ending : 'zip';
   return { single, fileName: `${name}.${extension}`, extension };

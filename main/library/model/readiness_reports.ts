@@ -7,7 +7,6 @@ import type { Readiness } from '#contract';
 import type { Libraries } from '../libraries.ts';
 import { modelFault } from './model_fault.ts';
 import { modelFile, stampOf } from './model_folder.ts';
-import { readinessOfFile } from './readiness.ts';
 
 /** Maximum number of cached reports: each took a second to make. */
 const maxReports = 32;
@@ -39,7 +38,8 @@ export class ReadinessReports {
     }
     const { fault, refused } = await modelFault(this.#libraries, id);
     if (refused) throw glbFailure(fault);
-    const measure = this.#libraries.options.readiness ?? readinessOfFile;
+    // Loaded here, because the glTF library would delay the studio's start.
+    const measure = this.#libraries.options.readiness ?? (await import('./readiness.ts')).readinessOfFile;
     return measure(dirname(folder), join(folder, modelFile));
   }
 

@@ -1,4 +1,4 @@
-import { lipGapOf } from '@likeness/gltf/formats/lips/lip_gap.ts';
+import type { LipGap } from '@likeness/gltf/formats/lips/lip_gap.ts';
 import { leavesFace } from '@likeness/proto/takes/edits/apply_operation.ts';
 import type { Handlers, Scorecard } from '#contract';
 import { editedTake } from '../edited_take.ts';
@@ -26,6 +26,10 @@ export function scoreCalls(options: ScoreCallsOptions): Pick<Handlers['takes'], 
   };
 }
 
+/** Loaded here, because the glTF library would delay the studio's start. */
+const gapOf = async (head: Uint8Array): Promise<LipGap | null> =>
+  (await import('@likeness/gltf/formats/lips/lip_gap.ts')).lipGapOf(head);
+
 /** @throws Failure `not_found`, `storage` */
 async function scoreTake(
   id: string,
@@ -37,7 +41,7 @@ async function scoreTake(
     finishedOf(takes, analysis, edited),
     // If a head can't be read, only its figures are missing.
     head(modelId)
-      .then(lipGapOf)
+      .then(gapOf)
       .catch(() => null),
   ]);
   const { record, recorded, edits, map } = edited;

@@ -4,7 +4,8 @@ import { glbFailure, refuseUnboundedGlb } from '../glb_bounds.ts';
 import { glbJson } from '../glb_json.ts';
 import { needsRewriting } from '../head_file.ts';
 import type { FormatFile } from './format_file.ts';
-import { formats, type HeadAbout, type HeadFormat } from './formats.ts';
+import { formatFiles } from './format_names.ts';
+import { type HeadAbout, type HeadFormat, writers } from './formats.ts';
 import { openHead } from './head/open_head.ts';
 import { shapesOf, shapesOfGlb } from './names/head_shapes.ts';
 import type { NameTable } from './names/name_table.ts';
@@ -50,11 +51,11 @@ export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise
   const head = await openHead(glb);
   const { document, expressions, vrm } = head;
   refuseWithoutSurface(document);
-  const { write, shapes } = formats[format];
+  const { shapes } = formatFiles[format];
   const isVrm = format === 'vrm' || format === 'vrm0';
   const plan = isVrm ? vrmPlan(document, expressions) : table && renameTargets(document, table);
   const moving = shapesOf(document).length;
-  const files = await write(head, order);
+  const files = await writers[format](head, order);
   return {
     files,
     moving: shapes ? moving : 0,

@@ -11,6 +11,28 @@ export const exportFormats = [
   'zip',
 ] as const;
 
+interface FormatFiles {
+  /** File extension; for a format of several files, that of the main file. */
+  ending: string;
+  /** It has a separate folder, or is a zip. */
+  severalFiles: boolean;
+  /** It holds face shapes. */
+  shapes: boolean;
+}
+const oneFile = (ending: string): FormatFiles => ({ ending, severalFiles: false, shapes: true });
+
+/** The files of each format. Apart from its writers, so that to know them loads no library. */
+export const formatFiles: Readonly<Record<Exclude<(typeof exportFormats)[number], 'zip'>, FormatFiles>> = {
+  glb: oneFile('glb'),
+  'glb-meshopt': oneFile('glb'),
+  fbx: oneFile('fbx'),
+  vrm: oneFile('vrm'),
+  vrm0: oneFile('vrm'),
+  usdz: oneFile('usdz'),
+  gltf: { ending: 'gltf', severalFiles: true, shapes: true },
+  obj: { ending: 'obj', severalFiles: true, shapes: false },
+};
+
 /**
  * The vocabularies of other programs that come with the studio;
  * `docs/formats/names.md` says where each is from.

@@ -3,7 +3,7 @@ import { gltfIo } from '../gltf_io.ts';
 import { unpackHead, writeHead, writeWebHead } from '../head_file.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
 import type { FormatFile } from './format_file.ts';
-import type { exportFormats } from './format_names.ts';
+import { type exportFormats, formatFiles } from './format_names.ts';
 import type { OpenHead } from './head/open_head.ts';
 import { objFiles } from './obj.ts';
 import { writeUsdz } from './usdz/write_usdz.ts';
@@ -11,43 +11,30 @@ import { metaOfOwn, type VrmMeta } from './vrm/vrm_meta.ts';
 import { writeVrm } from './vrm/write_vrm.ts';
 
 export type HeadFormat = (typeof exportFormats)[number];
+type FileFormat = Exclude<HeadFormat, 'zip'>;
 
 /** Metadata and permissions of a head, for formats that can hold them. */
 export type HeadAbout = VrmMeta;
 
-interface Writer {
-  /** Its file extension; for a format of several files, that of the main file. */
-  ending: string;
-  /** It has a separate folder, or is a zip. */
-  severalFiles: boolean;
-  /** It holds face shapes. */
-  shapes: boolean;
-  /** Writes the head; the last step, so it may change the document. */
-  write(head: OpenHead, options: { stem: string; about: HeadAbout }): Promise<FormatFile[]>;
-}
+/** Writes a head; the last step, so it may change the document. */
+type Writer = (head: OpenHead, options: { stem: string; about: HeadAbout }) => Promise<FormatFile[]>;
 
-const one = (ending: string, write: (head: OpenHead, about: HeadAbout) => Promise<Uint8Array>): Writer => ({
-  ending,
-  severalFiles: false,
-  shapes: true,
-  write: async (head, { stem, about }) => [{ name: `${stem}.${ending}`, data: await write(head, about) }],
-});
+const one =
+  (format: FileFormat, write: (head: OpenHead, about: HeadAbout) => Promise<Uint8Array>): Writer =>
+  async (head, { stem, about }) => [
+    { name: `${stem}.${formatFiles[format].ending}`, data: await write(head, about) },
+  ];
 
-/** Every export format of a head. */
-export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
+/** The writer of each format. */
+export const writers: Readonly<Record<FileFormat, Writer>> = {
   glb: one('glb', ({ document }) => writeHead(document)),
-  'glb-meshopt': one('glb', ({ document }) => writeWebHead(document)),
+  'glb-meshopt': one('glb-meshopt', ({ document }) => writeWebHead(document)),
   vrm: one('vrm', (head, about) => vrmOfHead(head, about, '1.0')),
-  vrm0: one('vrm', (head, about) => vrmOfHead(head, about, '0.x')),
+  vrm0: one('vrm0', (head, about) => vrmOfHead(head, about, '0.x')),
   fbx: one('fbx', ({ document }) => writeFbx(document)),
   usdz: one('usdz', ({ document }) => writeUsdz(document)),
-  gltf: { ending: 'gltf', severalFiles: true, shapes: true, write: gltfFiles },
-  obj: {
-    ending: 'obj',
-    severalFiles: true,
-    shapes: false,
-    write: ({ document }, { stem }) => objFiles(document, stem),
-  },
+  gltf: gltfFiles,
+  obj: ({ document }, { stem }) => objFiles(document, stem),
 };
 
 const vrmOfHead = (
