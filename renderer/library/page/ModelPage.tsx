@@ -30,7 +30,7 @@ import { HeadViewerOnDemand, MorphPanelOnDemand } from '../../viewer/OnDemand.ts
 import { OutdatedHead } from '../again/Outdated.tsx';
 import { EraseDialog } from '../dialogs/EraseDialog.tsx';
 import { ExportDialog } from '../dialogs/ExportDialog.tsx';
-import { edit, restore } from '../edits.ts';
+import { edit, libraryHistory, restore } from '../edits.ts';
 import { Flag } from '../Flag.tsx';
 import { type HeadsAt, headActions, pageActions } from '../head-actions.ts';
 import { useModel } from '../library-queries.ts';
@@ -301,7 +301,7 @@ function Panels(props: { model: Model; head: StagedHead | null; job: Job | undef
       </Tabs.Panel>
       <Tabs.Panel value="shapes">
         {head ? (
-          <MorphPanelOnDemand head={head} />
+          <MorphPanelOnDemand head={head} history={libraryHistory} />
         ) : isShown(model) ? (
           <Waiting />
         ) : (

@@ -114,8 +114,10 @@ test('versions are a strip: Enter makes one the head, Del deletes it', async () 
   await expect.poll(() => inputs('library.bringBack')).toEqual([{ id: 'model-1', version: 'first' }]);
   (first.element() as HTMLElement).focus();
   await userEvent.keyboard('{Delete}');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(() => inputs('library.removeEarlier')).toEqual([{ id: 'model-1', version: 'first' }]);
+  await expect.element(page.getByText('“Version 1” was deleted')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => inputs('library.undo')).toHaveLength(1);
 });
 
 test('a look is copied to other heads in one batch', async () => {
