@@ -33,7 +33,7 @@ const steps = [
   'remove search',
 ] as const;
 
-/** Main keeps the steps on heads; here are those on poses. */
+/** Main keeps the steps on heads; here are those on poses, and on looks that are not made yet. */
 export const libraryHistory = new PageHistory('library', {
   lastStep: async () => (await studio.library.lastStep()).step,
   async undo(after) {
@@ -92,6 +92,7 @@ export const erasureReceipt = createStore<ErasureReceipt | null>(null);
 export async function erase(selection: ModelSelection, takes: boolean): Promise<void> {
   const receipt = await studio.library.erase({ selection, takes });
   modelSelection.clear();
+  for (const id of receipt.ids) libraryHistory.forgetAll(id);
   erasureReceipt.set(receipt);
 }
 

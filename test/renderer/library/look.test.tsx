@@ -68,6 +68,59 @@ test('changes stay while another head is looked at, and can be discarded', async
   await expect.element(page.getByText('No changes to version 1.')).toBeVisible();
 });
 
+test('single changes are undone before they are made, in turn with those of the head', async () => {
+  await open();
+  const colours = page.getByRole('radiogroup', { name: 'Hair colour' });
+  await colours.getByRole('radio', { name: '#3d261c' }).click();
+  await colours.getByRole('radio', { name: '#7a4f2c' }).click();
+  await userEvent.keyboard('4');
+  const smile = page.getByRole('slider', { name: 'Mouth as in the photo' });
+  (smile.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(page.getByText(/^2 changes\./)).toBeVisible();
+  const undone = (what: string) => page.getByText(`Undone: ${what}`, { exact: true });
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('“Mouth as in the photo” changed')).toBeVisible();
+  await expect.element(page.getByText(/^1 change\./)).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('changed 1 head')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('“Hair colour” changed')).toBeVisible();
+  await expect
+    .element(colours.getByRole('radio', { name: '#3d261c' }))
+    .toHaveAttribute('aria-checked', 'true');
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
+  await expect.element(page.getByText('Redone: “Hair colour” changed')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('discarded changes')).toBeVisible();
+  await expect
+    .element(colours.getByRole('radio', { name: '#7a4f2c' }))
+    .toHaveAttribute('aria-checked', 'true');
+});
+
+test('a drag is one change, whatever it goes through', async () => {
+  await open();
+  const size = page.getByRole('slider', { name: 'Size of the head' });
+  await expect.element(size).toBeVisible();
+  const slider = size.element();
+  const { left } = slider.getBoundingClientRect();
+  const at = (x: number) => ({ bubbles: true, clientX: left + x });
+  slider.dispatchEvent(new PointerEvent('pointerdown', at(0)));
+  slider.dispatchEvent(new MouseEvent('mousedown', at(0)));
+  const values = new Set<string | null>();
+  for (const x of [10, 20, 30]) {
+    document.dispatchEvent(new MouseEvent('mousemove', at(x)));
+    await new Promise(requestAnimationFrame);
+    await expect.poll(() => values.has(slider.ariaValueNow)).toBe(false);
+    values.add(slider.ariaValueNow);
+  }
+  document.dispatchEvent(new MouseEvent('mouseup', at(30)));
+  await expect.element(page.getByText(/^1 change\./)).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('No changes to version 1.')).toBeVisible();
+});
+
 test('while a version is made the stage and the strip say so, and it can be cancelled', async () => {
   const fake = await open();
   const job = jobOf(photoOf(1, { sex: 'female' }), {
