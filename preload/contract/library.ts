@@ -129,6 +129,8 @@ export const libraryRoom = {
             addCollection: id,
             removeCollection: id,
             consent: Consent,
+            /** The user has answered the engine's question about hair or outline. */
+            uncertaintyAnswered: z.boolean(),
           })
           .partial()
           .strict(),

@@ -11,7 +11,7 @@ export interface Reversible {
 }
 
 export interface DoneAction extends Reversible {
-  /** What was done, in the person's words: `renamed 3 heads`. */
+  /** In the user's language: `renamed 3 heads`. */
   readonly label: string;
 }
 

@@ -21,6 +21,7 @@ const steps = [
   'collect',
   'uncollect',
   'consent',
+  'answer',
   'edit',
   'trash',
   'restore',

@@ -49,6 +49,16 @@ export interface HeadsAt {
   ask(dialog: HeadDialog): void;
 }
 
+/** One head, whose page is open. Its dialogs are none of the list’s. */
+export const headsOnPage = (head: ModelCard, ask: HeadsAt['ask'] = () => undefined): HeadsAt => ({
+  selection: { ids: [head.id] },
+  count: 1,
+  heads: [head],
+  inTrash: head.trashedAt !== null,
+  onPage: true,
+  ask,
+});
+
 const some = ({ count, inTrash }: HeadsAt): boolean => count > 0 && !inTrash;
 const trashed = ({ count, inTrash }: HeadsAt): boolean => count > 0 && inTrash;
 const several = (at: HeadsAt): boolean => some(at) && !at.onPage;

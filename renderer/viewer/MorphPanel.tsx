@@ -173,7 +173,7 @@ export function MorphPanel({ head, history }: { head: StagedHead; history: PageH
 /** Faces that were kept under a name, for every head; kept with the studio's settings. */
 function OwnPoses(props: {
   morphs: readonly Morph[];
-  /** Of the page that shows them. */
+  /** The undo history of the page. */
   history: PageHistory;
   onTake: (weights: Readonly<Record<string, number>>) => void;
 }) {

@@ -176,6 +176,7 @@ const stepNames: Readonly<Record<keyof ModelChanges, string>> = {
   addCollection: 'collect',
   removeCollection: 'uncollect',
   consent: 'consent',
+  uncertaintyAnswered: 'answer',
 };
 
 /** Name of the step that makes these changes. */
@@ -213,6 +214,7 @@ function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessR
     tags,
     collections,
     consent: consent ?? record.consent,
+    uncertaintyAnswered: changes.uncertaintyAnswered ?? record.uncertaintyAnswered,
   };
   return JSON.stringify(after) === JSON.stringify(record) ? null : after;
 }

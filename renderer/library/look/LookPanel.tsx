@@ -13,6 +13,7 @@ import { useFigures } from '../../base/text/number-format.ts';
 import { canPreview } from '../../viewer/look/can-preview.ts';
 import classes from './Look.module.css';
 import { LookFoot } from './LookFoot.tsx';
+import { LookQuestion } from './LookQuestion.tsx';
 import { changeDraft, endChange, type LookDraft, show, useDraft } from './look-state.ts';
 import { Swatches } from './Swatches.tsx';
 
@@ -36,6 +37,7 @@ export function LookPanel({ model, job }: { model: Model; job: Job | undefined }
         onPointerDownCapture={endChange}
         onKeyDownCapture={({ repeat }) => repeat || endChange()}
       >
+        <LookQuestion model={model} draft={draft} set={set} />
         <Hair draft={draft} set={set} />
         <Section title={t('headLook.skin')} draft={draft} names={['evenness', 'light']}>
           <Dial name="evenness" draft={draft} set={set} />

@@ -32,7 +32,7 @@ import { EraseDialog } from '../dialogs/EraseDialog.tsx';
 import { ExportDialog } from '../dialogs/ExportDialog.tsx';
 import { edit, libraryHistory, restore } from '../edits.ts';
 import { Flag } from '../Flag.tsx';
-import { type HeadsAt, headActions, pageActions } from '../head-actions.ts';
+import { type HeadsAt, headActions, headsOnPage, pageActions } from '../head-actions.ts';
 import { useModel } from '../library-queries.ts';
 import { LookPanel } from '../look/LookPanel.tsx';
 import { presentOf, useMaking, versionsOf } from '../look/look-state.ts';
@@ -121,17 +121,10 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
   useEffect(() => {
     if (at >= 0) modelSelection.only(at); // going back, the list is where this head is
   }, [at]);
-  const heads: HeadsAt = {
-    selection: { ids: [id] },
-    count: 1,
-    heads: [model],
-    inTrash: trashedAt !== null,
-    onPage: true,
-    ask(asked) {
-      if (asked === 'export' || asked === 'erase') setDialog(asked);
-      else if (asked === 'makeAgain') openPanel.set('headLook');
-    },
-  };
+  const heads = headsOnPage(model, (asked) => {
+    if (asked === 'export' || asked === 'erase') setDialog(asked);
+    else if (asked === 'makeAgain') openPanel.set('headLook');
+  });
   useActions('library:page.head', headActions, heads);
   useActions('library:page.head', pageActions, { previous, next });
   useActions('library:page.head', lookActions, { model });

@@ -262,6 +262,7 @@ export const en = {
       '{count, plural, one {removed {count} head from a collection} other {removed {count} heads from a collection}}',
     consent:
       '{count, plural, one {changed the consent of {count} head} other {changed the consent of {count} heads}}',
+    answer: 'answered the engine’s question',
     edit: '{count, plural, one {changed {count} head} other {changed {count} heads}}',
     trash: '{count, plural, one {moved {count} head to the trash} other {moved {count} heads to the trash}}',
     restore: '{count, plural, one {restored {count} head} other {restored {count} heads}}',
@@ -403,6 +404,20 @@ export const en = {
     makeHead: 'Make it the head',
     compareTwo: 'Compare two',
     compare: 'Before and after',
+    questions: {
+      hair: {
+        title: 'Is this hair?',
+        text: 'In this photo, very short hair looks like a shaved head.',
+        yes: 'It is hair',
+        no: 'It is not',
+      },
+      outline: {
+        title: 'Is the outline right?',
+        text: 'The hair is hard to tell from the background.',
+        yes: 'It is right',
+      },
+      correct: 'Outline…',
+    },
     optionChanged: '“{name}” changed',
     discarded: 'discarded changes',
     failed: 'The version was not made.',

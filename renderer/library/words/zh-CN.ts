@@ -233,6 +233,7 @@ export const zhCN: SameKeys<typeof en> = {
     collect: '将 {count} 个头模放入收藏夹',
     uncollect: '将 {count} 个头模移出收藏夹',
     consent: '修改 {count} 个头模的授权',
+    answer: '回答引擎的疑问',
     edit: '修改 {count} 个头模',
     trash: '将 {count} 个头模移入回收站',
     restore: '恢复 {count} 个头模',
@@ -371,6 +372,20 @@ export const zhCN: SameKeys<typeof en> = {
     makeHead: '设为当前头模',
     compareTwo: '对比两个版本',
     compare: '前后对比',
+    questions: {
+      hair: {
+        title: '这是头发吗？',
+        text: '这张照片中，极短的头发与光头难以区分。',
+        yes: '是头发',
+        no: '不是',
+      },
+      outline: {
+        title: '轮廓正确吗？',
+        text: '头发与背景难以区分。',
+        yes: '正确',
+      },
+      correct: '轮廓…',
+    },
     optionChanged: '修改“{name}”',
     discarded: '放弃更改',
     failed: '新版本没有制作成功。',

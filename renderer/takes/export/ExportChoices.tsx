@@ -27,7 +27,7 @@ const presetIcons = { short: IconDeviceMobile, '1080p': IconDeviceTv, obs: IconB
 
 /** Film settings for a purpose, the last export, and the person's own. */
 export function ExportPresets(props: {
-  /** What is chosen now. */
+  /** The current choice. */
   choice: ExportChoice;
   onFilm: (options: Partial<VideoOptions>) => void;
   onChoice: (kept: ExportChoice) => void;

@@ -121,6 +121,25 @@ test('a drag is one change, whatever it goes through', async () => {
   await expect.element(page.getByText('No changes to version 1.')).toBeVisible();
 });
 
+test('the engine’s question stands above the look, with its answers', async () => {
+  const fake = await open([{ ...head, uncertain: ['hair'] }]);
+  const question = page.getByRole('status').filter({ hasText: 'Is this hair?' });
+  await question.getByRole('button', { name: 'It is not' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(page.getByRole('radio', { name: 'Bald' })).toBeChecked();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('Undone: “Hair” changed', { exact: true })).toBeVisible();
+  await question.getByRole('button', { name: 'It is hair' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(fake.calls.find(({ name }) => name === 'library.edit')?.input).toEqual({
+    selection: { ids: ['model-1'] },
+    changes: { uncertaintyAnswered: true },
+  });
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await question.getByRole('button', { name: 'Outline…' }).click();
+  await expect.poll(() => fake.calls.filter(({ name }) => name === 'batch.reopen')).toHaveLength(1);
+});
+
 test('while a version is made the stage and the strip say so, and it can be cancelled', async () => {
   const fake = await open();
   const job = jobOf(photoOf(1, { sex: 'female' }), {

@@ -9,7 +9,7 @@ type Change = 'added' | 'removed' | 'moved' | 'changed';
 const changeOf = (before: number, after: number, atSame: Change = 'changed'): Change =>
   after > before ? 'added' : after < before ? 'removed' : atSame;
 
-/** What operations do to a take, in the person's words: `Joy moved`. */
+/** Returns the label of operations on a take: `Joy moved`. */
 export function editLabel(before: TakeEdits, operations: readonly EditOperation[]): string {
   const t = i18next.getFixedT(null, 'takes');
   // An expression is copied into the take before a key shows it.
@@ -71,7 +71,7 @@ function expressionLabel({ expressions }: TakeEdits, keys: TakeEdits['expression
   });
 }
 
-/** Which seconds of the recording are played, whatever their speed. */
+/** The played seconds of the recording, without their speed. */
 const playedOf = ({ pieces }: TakeEdits): string => {
   const joined: { from: number; to: number }[] = [];
   for (const { from, to } of pieces) {
