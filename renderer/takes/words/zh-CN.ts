@@ -62,7 +62,7 @@ export const zhCN: SameKeys<typeof en> = {
   play: '播放',
   pause: '暂停',
   space: '空格',
-  speed: '修改速度',
+  speed: '速度',
   loop: '循环',
   speech: {
     face: '面部',
