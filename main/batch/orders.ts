@@ -295,10 +295,19 @@ export class Orders {
     return ids;
   }
 
+  /** Moves waiting jobs in the queue, as one undo step. @param before - Null: to the end. */
   reorder(ids: readonly string[], before: string | null): void {
     this.#mustBeOurs();
-    this.#jobs.reorder(ids, before);
-    this.#feed.jobs(this.#jobs.page(['queued'], 0, 200).jobs.map(({ id }) => id));
+    const feedFirst = (): void =>
+      this.#feed.jobs(this.#jobs.page(['queued'], 0, 200).jobs.map(({ id }) => id));
+    const previous = this.#jobs.reorder(ids, before);
+    feedFirst();
+    if (previous.length === 0) return;
+    this.#importList.remember('reorder', [], () => {
+      this.#jobs.setPositions(previous);
+      feedFirst();
+      return [];
+    });
   }
 
   /**

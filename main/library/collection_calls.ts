@@ -3,6 +3,9 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Collection, Handlers, ModelQuery, SavedSearch } from '#contract';
 import type { Libraries } from './libraries.ts';
+import type { LibraryFile } from './library_file.ts';
+import type { ModelEditing } from './model/model_editing.ts';
+import type { Edited } from './record_edits.ts';
 
 /** Returns a collection by its id. @throws Failure `not_found` */
 export function collectionOf(libraries: Libraries, id: string): Collection {
@@ -29,9 +32,35 @@ const eachFile = (libraries: Libraries) =>
     .filter(({ available }) => available)
     .map(({ id }) => ({ libraryId: id, file: libraries.file(id) }));
 
-/** Implements the calls about data in libraries' own files: collections and saved searches. */
-export const collectionCalls = (libraries: Libraries) =>
-  ({
+type Searches = LibraryFile['savedSearches'];
+
+/** Implements the calls about data in libraries' own files: collections and saved searches. Each is an undo step. */
+export const collectionCalls = (libraries: Libraries, editing: ModelEditing) => {
+  const remember = (what: string, takeBack: () => Promise<unknown>, edited: Edited[] = []): void =>
+    editing.remember({ what, edited, takeBack });
+  const rename = async (id: string, name: string): Promise<void> =>
+    libraries.changeFile(collectionOf(libraries, id).libraryId, (file) => ({
+      ...file,
+      collections: file.collections.map((one) => (one.id === id ? { ...one, name } : one)),
+    }));
+  /** @returns Its heads' records of before. */
+  const removeCollection = async (id: string): Promise<Edited[]> => {
+    const { libraryId } = collectionOf(libraries, id);
+    const inside = [false, true].flatMap((trash) => libraries.index.ids({ collectionId: id, trash }));
+    const edited = await libraries.edit(inside, (record) => ({
+      ...record,
+      collections: record.collections.filter((one) => one !== id),
+    }));
+    await libraries.changeFile(libraryId, (file) => ({
+      ...file,
+      collections: file.collections.filter((one) => one.id !== id),
+    }));
+    return edited;
+  };
+  const changeSearches = (libraryId: string, change: (all: Searches) => Searches): Promise<void> =>
+    libraries.changeFile(libraryId, (file) => ({ ...file, savedSearches: change(file.savedSearches) }));
+
+  return {
     collections: () => collectionsOf(libraries),
     async createCollection({ libraryId = libraries.defaultId(), name }) {
       const id = randomUUID();
@@ -39,46 +68,46 @@ export const collectionCalls = (libraries: Libraries) =>
         ...file,
         collections: [...file.collections, { id, name }],
       }));
+      remember('new collection', () => removeCollection(id));
       return { id, libraryId, name, models: 0 };
     },
     async renameCollection({ id, name }) {
-      const { libraryId } = collectionOf(libraries, id);
-      await libraries.changeFile(libraryId, (file) => ({
-        ...file,
-        collections: file.collections.map((one) => (one.id === id ? { ...one, name } : one)),
-      }));
+      const before = collectionOf(libraries, id).name;
+      await rename(id, name);
+      remember('rename collection', () => rename(id, before));
       return collectionOf(libraries, id);
     },
     async removeCollection({ id }) {
-      const { libraryId } = collectionOf(libraries, id);
-      const inside = [false, true].flatMap((trash) => libraries.index.ids({ collectionId: id, trash }));
-      await libraries.edit(inside, (record) => ({
-        ...record,
-        collections: record.collections.filter((one) => one !== id),
-      }));
-      await libraries.changeFile(libraryId, (file) => ({
-        ...file,
-        collections: file.collections.filter((one) => one.id !== id),
-      }));
+      const { libraryId, name } = collectionOf(libraries, id);
+      const at = libraries.file(libraryId).collections.findIndex((one) => one.id === id);
+      const edited = await removeCollection(id);
+      const putBack = (): Promise<void> =>
+        libraries.changeFile(libraryId, (file) => ({
+          ...file,
+          collections: file.collections.toSpliced(at, 0, { id, name }),
+        }));
+      remember('remove collection', putBack, edited);
       return undefined;
     },
 
     savedSearches: () => savedSearchesOf(libraries),
     async saveSearch({ libraryId = libraries.defaultId(), name, query }) {
       const saved = { id: randomUUID(), name, query: query as ModelQuery };
-      await libraries.changeFile(libraryId, (file) => ({
-        ...file,
-        savedSearches: [...file.savedSearches.filter((one) => one.name !== name), saved],
-      }));
+      const replaced = libraries.file(libraryId).savedSearches.filter((one) => one.name === name);
+      await changeSearches(libraryId, (all) => [...all.filter((one) => one.name !== name), saved]);
+      remember('save search', () =>
+        changeSearches(libraryId, (all) => [...all.filter((one) => one.id !== saved.id), ...replaced]),
+      );
       return { ...saved, libraryId };
     },
     async removeSavedSearch({ id }) {
       const found = savedSearchesOf(libraries).find((one) => one.id === id);
       if (!found) throw new Failure('not_found', t('library.no_search'));
-      await libraries.changeFile(found.libraryId, (file) => ({
-        ...file,
-        savedSearches: file.savedSearches.filter((one) => one.id !== id),
-      }));
+      const { libraryId, ...gone } = found;
+      const at = libraries.file(libraryId).savedSearches.findIndex((one) => one.id === id);
+      await changeSearches(libraryId, (all) => all.filter((one) => one.id !== id));
+      remember('remove search', () => changeSearches(libraryId, (all) => all.toSpliced(at, 0, gone)));
       return undefined;
     },
-  }) satisfies Partial<Handlers['library']>;
+  } satisfies Partial<Handlers['library']>;
+};

@@ -17,7 +17,7 @@ export interface LibraryCallsOptions extends FolderCallsOptions, ModelCallsOptio
 export const libraryCalls = (options: LibraryCallsOptions): Handlers['library'] => ({
   ...folderCalls(options),
   ...modelCalls(options),
-  ...collectionCalls(options.libraries),
+  ...collectionCalls(options.libraries, options.editing),
   ...exportCalls(options),
 });
 

@@ -13,7 +13,7 @@ import { entryOf, readFolder } from './index/scan.ts';
 import type { Libraries } from './libraries.ts';
 import { unusableLibraryId } from './library_registry.ts';
 import { giveFile } from './model/earlier_versions.ts';
-import { type FileMetadata, readFileMetadata } from './model/file_metadata.ts';
+import { type FileMetadata, noMetadata, readFileMetadata } from './model/file_metadata.ts';
 import { type LikenessRecord, type Making, newRecord } from './model/likeness_record.ts';
 import {
   commitFolder,
@@ -211,7 +211,7 @@ interface PreparedFile {
  * @throws Failure `upstream_broken` if it is not a head: it is deleted, so that a retry downloads it again
  */
 async function looked(glb: string): Promise<PreparedFile> {
-  let words: FileMetadata = { engine: '', glasses: null };
+  let words = noMetadata;
   let bytes = 0;
   const fault = await faultOfGlb(open(glb), async (file) => {
     words = await readFileMetadata((length) => readPart(file, 0, length));

@@ -129,6 +129,8 @@ export const libraryRoom = {
             addCollection: id,
             removeCollection: id,
             consent: Consent,
+            /** The user has answered the engine's question about hair or outline. */
+            uncertaintyAnswered: z.boolean(),
           })
           .partial()
           .strict(),
@@ -143,15 +145,20 @@ export const libraryRoom = {
       z.object({ selection: ModelSelection, pattern: namePattern, preview: z.boolean() }),
       Renamed,
     ),
-    /** Undoes the last edit, renaming or trashing. */
-    undo: call(nothing, z.object({ undone: z.string() })),
+    /** Number of the last undo step; 0 if there was none since the studio started. */
+    lastStep: call(nothing, z.object({ step: z.number().int() })),
+    /**
+     * Undoes the last step: an edit, trashing, new version or change of collections and saved searches. Empty
+     * if there is none with a number above `after`.
+     */
+    undo: call(z.object({ after: z.number().int().default(0) }), z.object({ undone: z.string() })),
     trash: call(z.object({ selection: ModelSelection }), z.object({ trashed: z.number().int() })),
     restore: call(z.object({ selection: ModelSelection }), z.object({ restored: z.number().int() })),
     /** Number of heads from older versions of the built-in engine, and the current version. */
     outdated: call(nothing, z.object({ count: z.number().int(), engine: z.string() })),
     /** Restores an earlier file of a head; the current one becomes an earlier version. */
     bringBack: call(z.object({ id, version: id }), Model),
-    /** Deletes an earlier file of a head. */
+    /** Deletes an earlier file of a head; `undo` brings it back. */
     removeEarlier: call(z.object({ id, version: id }), Model),
     /** Counts the other data that an erasure would remove, for confirmation. */
     beforeErase: call(

@@ -1,4 +1,5 @@
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
+import { uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
 import { z } from 'zod';
 import { eyelidTypes, findingCodes, flags, modelSources, modelStates, sexes } from './constants.ts';
 import { Box, id, ids, time } from './fields.ts';
@@ -72,6 +73,8 @@ export const Model = ModelCard.extend({
   engine: z.string(),
   /** Whether its photo shows glasses; null if unknown. */
   glasses: z.boolean().nullable(),
+  /** Parts that the engine is unsure of, until the user has answered. */
+  uncertain: z.array(z.enum(uncertainParts)),
   /** Its earlier files, latest first. */
   earlier: z.array(EarlierVersion),
   /** Findings about the photo that the user overrode. */

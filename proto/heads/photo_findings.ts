@@ -65,6 +65,10 @@ export const photoWarnings = {
 } as const satisfies Readonly<Record<string, FindingCode>>;
 export type PhotoWarning = keyof typeof photoWarnings;
 
+/** Parts of a head that the engine can be unsure of. The head's file names them. */
+export const uncertainParts = ['hair', 'outline'] as const;
+export type UncertainPart = (typeof uncertainParts)[number];
+
 export const photoErrorCodes = Object.keys(photoErrors) as PhotoError[];
 
 export const isPhotoError = (code: string): code is PhotoError => Object.hasOwn(photoErrors, code);

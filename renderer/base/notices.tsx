@@ -110,21 +110,27 @@ export function offer(
 }
 
 /** Where something was done: each has a history of its own. */
-export type UndoScope = 'library' | 'portraits' | 'takes' | 'poses' | 'settings';
-/** The message of each that offers to undo what was done last. */
-const undoOffers = new Map<UndoScope, string>();
+export type UndoScope = 'library' | 'portraits' | 'takes' | 'settings';
+/** The card of each about its last action: it offers to undo it, or says that it was undone. */
+const historyCards = new Map<UndoScope, string>();
 
-/** Something newer was done, or it was undone already: the message must not undo something else. */
+/** Something newer was done, or it was undone already: the card must not undo something else. */
 export function withdrawUndo(scope: UndoScope): void {
-  const id = undoOffers.get(scope);
+  const id = historyCards.get(scope);
   if (id !== undefined) notifications.hide(id);
-  undoOffers.delete(scope);
+  historyCards.delete(scope);
 }
 
-/** Something was done and can be undone until the message goes, or something newer is done. */
+/** Something was done and can be undone until the card goes, or something newer is done. */
 export function offerUndo(scope: UndoScope, title: string, undo: () => void, text?: string): void {
   withdrawUndo(scope);
-  undoOffers.set(scope, offer({ title, text }, i18next.t('actions.undo'), undo));
+  historyCards.set(scope, offer({ title, text }, i18next.t('actions.undo'), undo));
+}
+
+/** Says what was undone or done again, in the place of the card before it. */
+export function showHistoryCard(scope: UndoScope, title: string): void {
+  withdrawUndo(scope);
+  historyCards.set(scope, showCard({ level: 'info', title, text: '' }));
 }
 
 /** Logs uncaught errors of the page in main and notifies the user once. Returns a function that stops it. */

@@ -1,69 +1,161 @@
-/** The undo history of a page: one key undoes the last action, whatever it was. */
-import { attempt } from './notices.tsx';
+/** The undo history of a page: one key undoes the last action, whatever it was, and a card names it. */
+import i18next from 'i18next';
+import { attempt, offerUndo, showHistoryCard, type UndoScope, withdrawUndo } from './notices.tsx';
 import { createStore } from './store.ts';
 import { asFailure } from './studio.ts';
 
-export interface DoneAction {
+/** An action without its label. */
+export interface Reversible {
   undo(): Promise<unknown>;
   redo(): Promise<unknown>;
+}
+
+export interface DoneAction extends Reversible {
+  /** In the user's language: `renamed 3 heads`. */
+  readonly label: string;
+}
+
+interface Recorded extends DoneAction {
+  /** Number of main's last step when it was done. */
+  readonly stepInMain: Promise<number>;
+  /** Id of what it concerns, for `forgetAll`. */
+  readonly of?: string | undefined;
+}
+
+/** Steps that main keeps. They are numbered, so that those of the page find their turn among them. */
+export interface StepsInMain {
+  /** Number of the last step; 0: there was none. Needed if the page records actions too. */
+  lastStep?(): Promise<number>;
+  /** Undoes the last step if its number is higher. Returns its label; null: there is none. */
+  undo(after: number): Promise<string | null>;
 }
 
 /** Actions that can be undone. */
 const maxKept = 200;
 
 interface Undoable {
-  done: readonly DoneAction[];
-  undone: readonly DoneAction[];
+  done: readonly Recorded[];
+  undone: readonly Recorded[];
   /** Nothing new was done since the page was loaded, so that what was undone before can come back. */
   isFresh: boolean;
 }
 
 export class PageHistory {
   readonly state = createStore<Undoable>({ done: [], undone: [], isFresh: true });
+  readonly #scope: UndoScope;
+  readonly #main: StepsInMain | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @returns forgets the action: it was refused, or was undone by other means */
-  record(action: DoneAction): () => void {
-    this.state.set({ done: [...this.state.get().done, action].slice(-maxKept), undone: [], isFresh: false });
-    return () => this.#forget(action);
+  constructor(scope: UndoScope, main?: StepsInMain) {
+    this.#scope = scope;
+    this.#main = main;
   }
 
-  /** @param older what is undone when nothing was done here since the page was loaded */
+  /**
+   * @param of - Id of what it concerns, for `forgetAll`.
+   * @returns forgets the action: it was refused, or was undone by other means
+   */
+  record(action: DoneAction, of?: string): () => void {
+    const recorded = { ...this.#now(action), of };
+    withdrawUndo(this.#scope);
+    this.state.set({
+      done: [...this.state.get().done, recorded].slice(-maxKept),
+      undone: [],
+      isFresh: false,
+    });
+    return () => this.#forget((one) => one === recorded);
+  }
+
+  /** As `record`, and offers to undo it. */
+  offer(title: string, action: DoneAction): void {
+    this.record(action);
+    offerUndo(this.#scope, title, () => this.undo());
+  }
+
+  /** Forgets all actions on something: they no longer apply. */
+  forgetAll(of: string): void {
+    this.#forget((one) => one.of === of);
+  }
+
+  /** @param older - Undone if nothing was done here since the page was loaded. */
   undo(older?: DoneAction): void {
-    const { done, undone, isFresh } = this.state.get();
-    const action = done.at(-1) ?? older;
-    if (!action) return;
-    this.state.set({ done: done.slice(0, -1), undone: [...undone, action], isFresh });
-    this.#run(action.undo, action, () => this.undo());
-  }
-
-  /** @param older what is done again when nothing was undone here, and nothing new was done */
-  redo(older?: DoneAction): void {
-    const { done, undone, isFresh } = this.state.get();
-    const action = undone.at(-1) ?? (isFresh ? older : undefined);
-    if (!action) return;
-    this.state.set({ done: [...done, action], undone: undone.slice(0, -1), isFresh });
-    this.#run(action.redo, action, () => this.redo());
-  }
-
-  /** Runs actions one after the other. Skips an action whose subject no longer exists. */
-  #run(work: () => Promise<unknown>, action: DoneAction, next: () => void): void {
-    const made = this.#turn.then(work);
-    this.#turn = made.catch(() => undefined); // told below
+    withdrawUndo(this.#scope);
+    const main = this.#main;
+    if (!main) {
+      this.#undoHere(older);
+      return;
+    }
     attempt(() =>
-      made.catch((thrown: unknown) => {
-        this.#forget(action);
-        if (asFailure(thrown).code !== 'not_found') throw thrown;
-        next();
+      this.#inTurn(async () => {
+        const what = await main.undo((await this.state.get().done.at(-1)?.stepInMain) ?? 0);
+        if (what === null) this.#undoHere();
+        else this.#notify('undone', what);
       }),
     );
   }
 
-  #forget(action: DoneAction): void {
+  /** @param older - Done again if nothing was undone here, and nothing new was done. */
+  redo(older?: DoneAction): void {
+    withdrawUndo(this.#scope);
     const { done, undone, isFresh } = this.state.get();
-    this.state.set({ done: without(done, action), undone: without(undone, action), isFresh });
+    const next = undone.at(-1) ?? (isFresh ? older : undefined);
+    if (!next) return;
+    const action = this.#now(next);
+    this.state.set({ done: [...done, action], undone: undone.slice(0, -1), isFresh });
+    this.#run('redone', action, () => this.redo());
+  }
+
+  #undoHere(older?: DoneAction): void {
+    const { done, undone, isFresh } = this.state.get();
+    const action = done.at(-1) ?? (older && this.#now(older));
+    if (!action) {
+      showHistoryCard(this.#scope, i18next.t('actions.nothingToUndo'));
+      return;
+    }
+    this.state.set({ done: done.slice(0, -1), undone: [...undone, action], isFresh });
+    this.#run('undone', action, () => this.undo());
+  }
+
+  #now(action: DoneAction): Recorded {
+    const last = this.#main?.lastStep?.() ?? Promise.resolve(0);
+    return { ...action, stepInMain: last.catch(() => 0) };
+  }
+
+  /** Runs actions one after the other. Skips an action whose subject no longer exists. */
+  #run(direction: 'undone' | 'redone', action: Recorded, next: () => void): void {
+    const made = this.#inTurn(direction === 'undone' ? action.undo : action.redo);
+    attempt(async () => {
+      try {
+        await made;
+      } catch (thrown) {
+        this.#forget((one) => one === action);
+        if (asFailure(thrown).code !== 'not_found') throw thrown;
+        next();
+        return;
+      }
+      this.#notify(direction, action.label);
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const made = this.#turn.then(work);
+    this.#turn = made.catch(() => undefined); // who asked for it is told
+    return made;
+  }
+
+  #notify(direction: 'undone' | 'redone', what: string): void {
+    showHistoryCard(this.#scope, i18next.t(`actions.${direction}`, { what }));
+  }
+
+  #forget(isGone: (action: Recorded) => boolean): void {
+    const { done, undone, isFresh } = this.state.get();
+    const keep = (actions: readonly Recorded[]): readonly Recorded[] => actions.filter((one) => !isGone(one));
+    this.state.set({ done: keep(done), undone: keep(undone), isFresh });
   }
 }
 
-const without = (actions: readonly DoneAction[], gone: DoneAction): readonly DoneAction[] =>
-  actions.filter((action) => action !== gone);
+/** Main's name of a step, `tag (3)`: what it did, and to how many. */
+export function readStep(name: string): { what: string; count: number } {
+  const [, what = name, count = '1'] = /^(.*) \((\d+)\)$/.exec(name) ?? [];
+  return { what, count: Number(count) };
+}

@@ -1,7 +1,8 @@
 /** Edits of models. Every change here can be undone, and offers to; where nothing changed there is none to undo. */
 import i18next from 'i18next';
 import type { CallInput, ErasureReceipt } from '#contract';
-import { attempt, notify, offerUndo, withdrawUndo } from '../base/notices.tsx';
+import { notify, offerUndo, withdrawUndo } from '../base/notices.tsx';
+import { PageHistory, readStep } from '../base/page-history.ts';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { download } from '../ui/download.ts';
@@ -11,13 +12,41 @@ export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
 const words = () => i18next.getFixedT(null, 'library');
 
-export function undo(): void {
-  withdrawUndo('library');
-  attempt(async () => {
-    const { undone } = await studio.library.undo();
-    notify({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
-  });
-}
+const steps = [
+  'rename',
+  'rate',
+  'flag',
+  'notes',
+  'tag',
+  'collect',
+  'uncollect',
+  'consent',
+  'answer',
+  'edit',
+  'trash',
+  'restore',
+  'version',
+  'remove version',
+  'new collection',
+  'rename collection',
+  'remove collection',
+  'save search',
+  'remove search',
+] as const;
+
+/** Main keeps the steps on heads; here are those on poses, and on looks that are not made yet. */
+export const libraryHistory = new PageHistory('library', {
+  lastStep: async () => (await studio.library.lastStep()).step,
+  async undo(after) {
+    const { undone } = await studio.library.undo({ after });
+    if (!undone) return null;
+    const { what, count } = readStep(undone);
+    const step = steps.find((one) => one === what);
+    return step ? words()(`undoSteps.${step}`, { count }) : words()('undoSteps.other');
+  },
+});
+
+export const undo = (): void => libraryHistory.undo();
 
 /** @param collection - Name of the collection, if they were put into it from elsewhere. */
 export async function edit(
@@ -52,12 +81,19 @@ export async function restore(selection: ModelSelection): Promise<void> {
   if (restored > 0) offerUndo('library', words()('restored', { count: restored }), undo);
 }
 
+/** Deletes a collection, a saved search or a version, and offers to bring it back. */
+export async function removed(work: Promise<unknown>, name: string): Promise<void> {
+  await work;
+  offerUndo('library', words()('removed', { name }), undo);
+}
+
 /** The result of the last erasure, until it was read. */
 export const erasureReceipt = createStore<ErasureReceipt | null>(null);
 
 export async function erase(selection: ModelSelection, takes: boolean): Promise<void> {
   const receipt = await studio.library.erase({ selection, takes });
   modelSelection.clear();
+  for (const id of receipt.ids) libraryHistory.forgetAll(id);
   erasureReceipt.set(receipt);
 }
 

@@ -1,6 +1,7 @@
 /** Actions on heads: those selected in the list, or the one whose page is open. */
 import {
   IconArrowBackUp,
+  IconArrowForwardUp,
   IconArrowLeft,
   IconChevronLeft,
   IconChevronRight,
@@ -30,7 +31,7 @@ import { attempt } from '../base/notices.tsx';
 import { go } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { changeLive } from '../live/live-settings.ts';
-import { edit, restore, saveRecords, trash, undo } from './edits.ts';
+import { edit, libraryHistory, restore, saveRecords, trash, undo } from './edits.ts';
 import type { ModelSelection } from './model-list.ts';
 
 export type HeadDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase' | 'makeAgain';
@@ -47,6 +48,16 @@ export interface HeadsAt {
   onPage: boolean;
   ask(dialog: HeadDialog): void;
 }
+
+/** One head, whose page is open. Its dialogs are none of the list’s. */
+export const headsOnPage = (head: ModelCard, ask: HeadsAt['ask'] = () => undefined): HeadsAt => ({
+  selection: { ids: [head.id] },
+  count: 1,
+  heads: [head],
+  inTrash: head.trashedAt !== null,
+  onPage: true,
+  ask,
+});
 
 const some = ({ count, inTrash }: HeadsAt): boolean => count > 0 && !inTrash;
 const trashed = ({ count, inTrash }: HeadsAt): boolean => count > 0 && inTrash;
@@ -240,6 +251,14 @@ export const headActions: readonly Action<HeadsAt>[] = [
     icon: IconArrowBackUp,
     keys: ['Ctrl+Z'],
     run: undo,
+  },
+  {
+    id: 'heads.redo',
+    words: 'library:act.redo',
+    icon: IconArrowForwardUp,
+    keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
+    applies: () => libraryHistory.state.get().undone.length > 0,
+    run: () => libraryHistory.redo(),
   },
 ];
 

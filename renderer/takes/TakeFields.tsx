@@ -9,7 +9,7 @@ import { studio } from '../base/studio.ts';
 import { HeadSelect } from '../live/panels/HeadSelect.tsx';
 import { Stars } from '../ui/Stars.tsx';
 import classes from './Takes.module.css';
-import { changeTake } from './takes-history.ts';
+import { changeTake, type TakeField } from './takes-history.ts';
 
 // Most of what is written of one take is written of the next: nothing, no star, the same head.
 const Line = memo(TextInput);
@@ -29,18 +29,22 @@ export const TakeFields = memo(function TakeFields(props: {
 }) {
   const { t } = useTranslation('takes');
   const { take } = props;
-  const edit = (before: Changes, after: Changes): Promise<void> =>
-    changeTake(take.id, before, after, (changes) => studio.takes.edit({ id: take.id, changes }));
-  const onRate = useLatest((rating: number) => attempt(() => edit({ rating: take.rating }, { rating })));
-  const onTags = useLatest((tags: string[]) => attempt(() => edit({ tags: take.tags }, { tags })));
+  const edit = (field: keyof Changes & TakeField, before: Changes, after: Changes): Promise<void> =>
+    changeTake(take.id, field, before, after, (changes) => studio.takes.edit({ id: take.id, changes }));
+  const onRate = useLatest((rating: number) =>
+    attempt(() => edit('rating', { rating: take.rating }, { rating })),
+  );
+  const onTags = useLatest((tags: string[]) => attempt(() => edit('tags', { tags: take.tags }, { tags })));
   const known = useQuery({ queryKey: ['take-tags'], queryFn: () => studio.takes.tags(), staleTime: 0 });
   const name = useSavedText(
     take.id,
     take.name,
-    (value) => edit({ name: take.name }, { name: value }),
+    (value) => edit('name', { name: take.name }, { name: value }),
     (value) => value.trim() !== '',
   );
-  const notes = useSavedText(take.id, take.notes, (value) => edit({ notes: take.notes }, { notes: value }));
+  const notes = useSavedText(take.id, take.notes, (value) =>
+    edit('notes', { notes: take.notes }, { notes: value }),
+  );
   return (
     <div className={classes.fields}>
       <Line label={t('name')} maxLength={120} {...name} onKeyDown={leaveByEnter} />

@@ -9,6 +9,7 @@ import { studio } from '../base/studio.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { Confirm } from '../ui/dialogs/Confirm.tsx';
 import { ToolButton } from '../ui/ToolButton.tsx';
+import { restoreTake } from './list/take-marks.ts';
 import takeClasses from './Takes.module.css';
 import classes from './TakesTrash.module.css';
 
@@ -65,7 +66,7 @@ export const TakesTrash = memo(function TakesTrash({ isIcon = false }: { isIcon?
                   aria-label={t('takes:inTrash.restore', { name: take.name })}
                   onClick={() =>
                     attempt(async () => {
-                      await studio.takes.restore({ id: take.id });
+                      await restoreTake(take.id);
                       await trashed.refetch();
                     })
                   }

@@ -2,10 +2,11 @@ import { ActionIcon, Button, Switch, TextInput, Tooltip, UnstyledButton } from '
 import { IconArrowBackUp, IconDeviceFloppy, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { attempt, offerUndo } from '../base/notices.tsx';
-import { removePose } from '../base/poses.ts';
+import { attempt } from '../base/notices.tsx';
+import type { PageHistory } from '../base/page-history.ts';
+import { changePoses, removePose } from '../base/poses.ts';
 import { createStore } from '../base/store.ts';
-import { changeSettingsBy, useSettings } from '../base/studio-queries.ts';
+import { useSettings } from '../base/studio-queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import type { StagedHead } from './HeadViewer.tsx';
 import classes from './MorphPanel.module.css';
@@ -29,7 +30,7 @@ const linking = createStore(false);
  * A slider for every face shape. The sliders write straight into the head: React draws the list, not the
  * values, so that a hundred shapes follow the hand without a render.
  */
-export function MorphPanel({ head }: { head: StagedHead }) {
+export function MorphPanel({ head, history }: { head: StagedHead; history: PageHistory }) {
   const { t } = useTranslation('viewer');
   const [text, setText] = useState('');
   const sliders = useRef(new Map<string, HTMLInputElement>());
@@ -97,7 +98,7 @@ export function MorphPanel({ head }: { head: StagedHead }) {
             {t('morphs.reset')}
           </Button>
         </div>
-        <OwnPoses morphs={morphs} onTake={take} />
+        <OwnPoses morphs={morphs} history={history} onTake={take} />
         <Switch
           size="xs"
           mt={9}
@@ -172,9 +173,12 @@ export function MorphPanel({ head }: { head: StagedHead }) {
 /** Faces that were kept under a name, for every head; kept with the studio's settings. */
 function OwnPoses(props: {
   morphs: readonly Morph[];
+  /** The undo history of the page. */
+  history: PageHistory;
   onTake: (weights: Readonly<Record<string, number>>) => void;
 }) {
   const { t } = useTranslation(['viewer', 'app']);
+  const { history } = props;
   const { poses } = useSettings();
   const [name, setName] = useState<string>();
   const keep = (): void => {
@@ -182,14 +186,15 @@ function OwnPoses(props: {
     setName(undefined);
     if (!trimmed) return;
     const pose = { name: trimmed, weights: weightsOf(props.morphs) };
-    attempt(() =>
-      changeSettingsBy((now) => ({ poses: [...now.poses.filter((one) => one.name !== trimmed), pose] })),
-    );
+    attempt(async () => {
+      const kept = await changePoses((poses) => [...poses.filter((one) => one.name !== trimmed), pose]);
+      history.record({ label: t('morphs.poseSaved', { name: trimmed }), ...kept });
+    });
   };
   const remove = (gone: string): void =>
     attempt(async () => {
-      const undo = await removePose(gone);
-      offerUndo('poses', t('morphs.poseRemoved', { name: gone }), undo);
+      const title = t('morphs.poseRemoved', { name: gone });
+      history.offer(title, { label: title, ...(await removePose(gone)) });
     });
   return (
     <div className={classes.presets} role="toolbar" aria-label={t('morphs.poses')}>

@@ -14,6 +14,11 @@ const openStates: readonly JobState[] = ['queued', ...activeStates];
 
 const marksOf = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
+interface JobPosition {
+  readonly id: string;
+  readonly position: number;
+}
+
 /** Stores jobs on disk. */
 export class JobStore {
   readonly #db: DatabaseSync;
@@ -305,9 +310,11 @@ export class JobStore {
   /**
    * Moves jobs, in their order, before another one; null: to the end. The other job marks the position even
    * if it has started meanwhile or is among the moved ones.
+   *
+   * @returns The previous positions of all jobs that moved, for `setPositions`.
    */
-  reorder(ids: readonly string[], before: string | null): void {
-    transaction(this.#db, () => {
+  reorder(ids: readonly string[], before: string | null): JobPosition[] {
+    return transaction(this.#db, () => {
       const moved = new Set(ids);
       const order = this.#prepare(`SELECT id, position FROM jobs WHERE state = 'queued' ORDER BY position`)
         .all()
@@ -318,10 +325,19 @@ export class JobStore {
       const at = meant ? rest.findIndex(({ position }) => position >= Number(meant.position)) : -1;
       rest.splice(at < 0 ? rest.length : at, 0, ...wanted);
       // The same positions, assigned in the new order.
-      for (const [index, { id }] of rest.entries()) {
-        if (order[index]?.id === id) continue;
-        this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[index]?.position ?? 0, id);
-      }
+      const moves = rest.flatMap(({ id, position }, index) =>
+        order[index]?.id === id ? [] : [{ id, from: position, to: order[index]?.position ?? 0 }],
+      );
+      this.setPositions(moves.map(({ id, to }) => ({ id, position: to })));
+      return moves.map(({ id, from }) => ({ id, position: from }));
+    });
+  }
+
+  /** Undoes `reorder`. */
+  setPositions(positions: readonly JobPosition[]): void {
+    transaction(this.#db, () => {
+      for (const { id, position } of positions)
+        this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(position, id);
     });
   }
 

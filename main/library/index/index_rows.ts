@@ -76,6 +76,7 @@ export function modelOf(row: IndexRow, now: number, engine: number): Model {
     engine: String(row.engine),
     // Missing in records from before files contained it.
     glasses: record.glasses ?? null,
+    uncertain: record.uncertaintyAnswered ? [] : (record.uncertain ?? []),
     earlier: (record.earlier ?? []).map((making) => ({
       id: versionOf(record.id, making),
       madeAt: madeAtOf({ ...record, madeAt: making.madeAt }),

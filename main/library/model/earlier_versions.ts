@@ -72,15 +72,51 @@ export async function bringBack(libraries: Libraries, id: string, version: strin
   await giveFile(libraries, id, { folder: join(folder, earlierFolder, version), making });
 }
 
-/** Deletes an earlier file of a head. @throws Failure `not_found`, `storage` */
-export async function removeEarlier(libraries: Libraries, id: string, version: string): Promise<void> {
+/**
+ * Deletes an earlier file of a head.
+ *
+ * @returns A function that puts it back: it holds the file in memory.
+ * @throws Failure `not_found`, `storage`
+ */
+export async function removeEarlier(
+  libraries: Libraries,
+  id: string,
+  version: string,
+): Promise<() => Promise<void>> {
   const folder = libraries.modelFolder(id);
   const before = await readRecord(folder);
   const gone = earlierOf(id, before, version);
-  const earlier = before.earlier.filter((one) => versionOf(id, one) !== version);
+  const files = await filesOf(join(folder, earlierFolder, version));
+  const at = before.earlier.indexOf(gone);
+  const earlier = before.earlier.filter((one) => one !== gone);
   await writeRecord(folder, { ...before, earlier, changedAt: libraries.options.clock() });
   await dropUnknown(folder, id, [gone], earlier);
   await libraries.rescanModel(id);
+  return async () => {
+    // It may be in another library now.
+    const to = libraries.modelFolder(id);
+    const now = await readRecord(to);
+    if ([now, ...now.earlier].some((one) => versionOf(id, one) === version)) return;
+    await mkdir(join(to, earlierFolder, version), { recursive: true, mode: 0o700 });
+    for (const { name, bytes } of files)
+      await writeFileAtomically(join(to, earlierFolder, version, name), bytes);
+    const all = now.earlier.toSpliced(at, 0, gone).slice(0, maxEarlierVersions);
+    await writeRecord(to, { ...now, earlier: all });
+    await dropUnknown(to, id, now.earlier, all);
+    await libraries.rescanModel(id);
+  };
+}
+
+async function filesOf(folder: string): Promise<{ name: string; bytes: Buffer }[]> {
+  const files: { name: string; bytes: Buffer }[] = [];
+  for (const name of [modelFile, thumbnailFile]) {
+    const bytes = await readFile(join(folder, name)).catch((error: unknown) => {
+      if (fileErrorCode(error) !== 'ENOENT') throw error;
+      return null;
+    });
+    if (bytes) files.push({ name, bytes });
+  }
+  return files;
 }
 
 /** Absolute path of a file of an earlier version for the page; null if it does not exist. */

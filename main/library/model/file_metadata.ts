@@ -1,10 +1,11 @@
 import { glbLimits } from '@likeness/gltf/glb_limits.ts';
 import { glbVersion, jsonChunk } from '@likeness/proto/glb_header.ts';
+import { type UncertainPart, uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
 
 /** A glTF scene with the engine's metadata. */
 interface SceneMetadata {
   scene?: unknown;
-  scenes?: { extras?: { engine?: unknown; glasses?: unknown } }[];
+  scenes?: { extras?: { engine?: unknown; glasses?: unknown; uncertain?: unknown } }[];
 }
 
 /** The metadata in a head's file. */
@@ -13,9 +14,11 @@ export interface FileMetadata {
   readonly engine: string;
   /** Whether its photo shows glasses; null if unknown. */
   readonly glasses: boolean | null;
+  /** Parts of the head that the engine is unsure of. */
+  readonly uncertain: UncertainPart[];
 }
 
-const nothing: FileMetadata = { engine: '', glasses: null };
+export const noMetadata: FileMetadata = { engine: '', glasses: null, uncertain: [] };
 
 /** Bytes to read first: the header, and the JSON of a head without many parts. */
 const firstBytes = 16 * 1024;
@@ -28,18 +31,20 @@ const firstBytes = 16 * 1024;
 export async function readFileMetadata(read: (length: number) => Promise<Buffer>): Promise<FileMetadata> {
   try {
     const first = await read(firstBytes);
-    if (first.length < 20 || glbVersion(first) !== 2 || first.readUInt32LE(16) !== jsonChunk) return nothing;
+    if (first.length < 20 || glbVersion(first) !== 2 || first.readUInt32LE(16) !== jsonChunk)
+      return noMetadata;
     const end = 20 + first.readUInt32LE(12);
-    if (end > glbLimits.jsonBytes) return nothing;
+    if (end > glbLimits.jsonBytes) return noMetadata;
     const whole = end <= first.length ? first : await read(end);
-    if (whole.length < end) return nothing;
+    if (whole.length < end) return noMetadata;
     const { scene, scenes } = JSON.parse(whole.toString('utf8', 20, end)) as SceneMetadata;
-    const { engine, glasses } = scenes?.[typeof scene === 'number' ? scene : 0]?.extras ?? {};
+    const { engine, glasses, uncertain } = scenes?.[typeof scene === 'number' ? scene : 0]?.extras ?? {};
     return {
       engine: typeof engine === 'string' ? engine.slice(0, 60) : '',
       glasses: typeof glasses === 'string' ? glasses !== 'none' : null,
+      uncertain: Array.isArray(uncertain) ? uncertainParts.filter((part) => uncertain.includes(part)) : [],
     };
   } catch {
-    return nothing;
+    return noMetadata;
   }
 }

@@ -3,6 +3,7 @@ import { type KeyedMessage, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
+import { uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
 import { z } from 'zod';
 import { findingCodes, flags, HeadCorrections, PhotoUse } from '#contract';
 
@@ -52,6 +53,8 @@ const making = {
   engine: text(60),
   /** Whether the photo shows glasses, according to the file; null if unknown. */
   glasses: z.boolean().nullable().catch(null),
+  /** Parts that the engine is unsure of, according to the file. */
+  uncertain: z.array(z.enum(uncertainParts)).catch([]),
 };
 
 /** When the current file was made: the library shows it, sorts by it and searches it. */
@@ -135,6 +138,8 @@ export const LikenessRecord = z.object({
     .object({ who: text(200), basis: text(500), until: moment.nullable().catch(null) })
     .catch({ who: '', basis: '', until: null }),
   trashedAt: moment.nullable().catch(null),
+  /** The user has answered the engine's question: it is not shown again. */
+  uncertaintyAnswered: z.boolean().catch(false),
   /** Earlier versions, by their files in `earlier/`; latest first. */
   earlier: z.array(Making).max(maxEarlierVersions).catch([]),
   /** Changes with the thumbnail. */

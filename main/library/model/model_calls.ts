@@ -56,7 +56,8 @@ export function modelCalls(options: ModelCallsOptions) {
       const changed = names.filter(({ from, to }) => from !== to).length;
       return { names: names.slice(0, maxNames), total: names.length, changed };
     },
-    undo: async () => ({ undone: await editing.undo() }),
+    lastStep: async () => ({ step: await editing.lastStep() }),
+    undo: async ({ after }) => ({ undone: await editing.undo(after) }),
     trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),
     restore: async ({ selection }) => ({ restored: await editing.restore(libraries.selected(selection)) }),
     outdated: () => ({ count: index.ids({ outdated: true }).length, engine: libraries.options.engine ?? '' }),
@@ -65,7 +66,14 @@ export function modelCalls(options: ModelCallsOptions) {
       return libraries.model(id);
     },
     async removeEarlier({ id, version }) {
-      await libraries.inTurn(() => removeEarlier(libraries, id, version));
+      const putBack = await libraries.inTurn(() => removeEarlier(libraries, id, version));
+      editing.remember({
+        what: 'remove version',
+        edited: [],
+        takeBack: () => libraries.inTurn(putBack),
+        of: id,
+        isLarge: true,
+      });
       return libraries.model(id);
     },
     beforeErase: ({ selection }) => options.beforeErase(libraries.selected(selection)),

@@ -10,8 +10,9 @@ import { type LikenessRecord, makingOf } from './likeness_record.ts';
 
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
-/** Maximum number of undo steps. */
+/** Maximum number of undo steps, and of those that keep whole files in memory. */
 const maxUndoSteps = 50;
+const maxLargeSteps = 4;
 
 /** Edits of models: change, rename, trash, restore, with undo. */
 export interface ModelEditing {
@@ -25,28 +26,52 @@ export interface ModelEditing {
   restore(ids: readonly string[]): Promise<number>;
   /** Models were erased: drop their undo steps, which also name the person. */
   forget(ids: readonly string[]): void;
-  /** Name of the undone step; empty if there was none. */
-  undo(): Promise<string>;
+  /** Adds an undo step that others made. */
+  remember(step: Omit<Step, 'number'>): void;
+  /** Number of the last step, after the edits that are under way. */
+  lastStep(): Promise<number>;
+  /** Undoes the last step if its number is higher. Returns its name; empty if there was none. */
+  undo(after?: number): Promise<string>;
 }
 
-/** A step to undo: changed records, or the replaced file of a head. */
+/** A step to undo: changed records, changed files, or both. */
 interface Step {
   what: string;
+  /** Counted since the start. */
+  number: number;
   edited: Edited[];
-  replaced?: { id: string; version: string } | undefined;
+  /** Undoes the rest. @throws Failure `not_found` if it no longer can */
+  takeBack?: () => Promise<unknown>;
+  /** The head whose files `takeBack` changes. */
+  of?: string;
+  /** It keeps whole files in memory. */
+  isLarge?: boolean;
 }
 
 export function createModelEditing(libraries: Libraries): ModelEditing {
   const { index, options } = libraries;
-  const done: Step[] = [];
-  const push = (step: Step): void => {
-    done.push(step);
-    if (done.length > maxUndoSteps) done.shift();
+  let done: Step[] = [];
+  let lastNumber = 0;
+  const remember = (step: Omit<Step, 'number'>): void => {
+    const large = done.filter(({ isLarge }) => isLarge);
+    if (step.isLarge && large.length >= maxLargeSteps) done = done.filter((one) => one !== large[0]);
+    lastNumber += 1;
+    done = [...done, { ...step, number: lastNumber }].slice(-maxUndoSteps);
   };
   /** The head whose file an undo brings back: that is no step of its own. */
   let restoring = '';
+  const restore = async (id: string, version: string): Promise<void> => {
+    restoring = id;
+    try {
+      await bringBack(libraries, id, version);
+    } finally {
+      restoring = '';
+    }
+  };
   libraries.onReplaced = (id, version) => {
-    if (id !== restoring) push({ what: 'version', edited: [], replaced: { id, version } });
+    if (id === restoring) return;
+    const takeBack = (): Promise<void> => libraries.inTurn(() => restore(id, version));
+    remember({ what: 'version', edited: [], takeBack, of: id });
   };
 
   const run = async (
@@ -55,28 +80,12 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
     change: (record: LikenessRecord) => LikenessRecord | null,
   ): Promise<number> => {
     const edited = await libraries.edit(ids, change);
-    if (edited.length > 0) push({ what: `${what} (${edited.length})`, edited });
+    if (edited.length > 0) remember({ what: `${what} (${edited.length})`, edited });
     return edited.length;
   };
 
-  /** The head gets the file that it had; false if that is gone. */
-  const restored = async ({ id, version }: NonNullable<Step['replaced']>): Promise<boolean> => {
-    try {
-      await libraries.inTurn(async () => {
-        restoring = id;
-        await bringBack(libraries, id, version);
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof Failure && error.code === 'not_found') return false;
-      throw error;
-    } finally {
-      restoring = '';
-    }
-  };
-
   return {
-    edit: (ids, changes) => run('edit', ids, (record) => changedRecord(record, changes)),
+    edit: (ids, changes) => run(nameOf(changes), ids, (record) => changedRecord(record, changes)),
 
     async rename(ids, pattern, preview) {
       const names: { id: string; from: string; to: string }[] = [];
@@ -111,18 +120,22 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
 
     forget(ids) {
       const gone = new Set(ids);
-      for (const step of done) {
-        step.edited = step.edited.filter(({ id }) => !gone.has(id));
-        if (step.replaced && gone.has(step.replaced.id)) step.replaced = undefined;
-      }
+      for (const step of done) step.edited = step.edited.filter(({ id }) => !gone.has(id));
+      done = done.filter(({ of, edited, takeBack }) =>
+        of === undefined ? edited.length > 0 || takeBack : !gone.has(of),
+      );
     },
 
-    async undo() {
+    remember,
+    lastStep: () => libraries.inTurn(async () => lastNumber),
+
+    async undo(after = 0) {
       for (;;) {
-        const step = done.pop();
-        if (!step) return '';
-        if (step.replaced && (await restored(step.replaced))) return step.what;
+        const step = done.at(-1);
+        if (!step || step.number <= after) return '';
+        done = done.slice(0, -1);
         const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
+        const isTakenBack = await succeeds(step.takeBack);
         const undone = await libraries.edit([...before.keys()], (record) => {
           const was = before.get(record.id);
           // A newer file stays: undo only reverts the edited fields.
@@ -135,10 +148,46 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
               }
             : null;
         });
-        if (undone.length > 0) return step.what;
+        if (isTakenBack || undone.length > 0) return step.what;
       }
     },
   };
+}
+
+/** @returns False if there was nothing to do, or its subject no longer exists. */
+async function succeeds(takeBack: Step['takeBack']): Promise<boolean> {
+  if (!takeBack) return false;
+  try {
+    await takeBack();
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+const stepNames: Readonly<Record<keyof ModelChanges, string>> = {
+  name: 'rename',
+  rating: 'rate',
+  flag: 'flag',
+  notes: 'notes',
+  addTags: 'tag',
+  removeTags: 'tag',
+  addCollection: 'collect',
+  removeCollection: 'uncollect',
+  consent: 'consent',
+  uncertaintyAnswered: 'answer',
+};
+
+/** Name of the step that makes these changes. */
+function nameOf(changes: ModelChanges): string {
+  const names = new Set(
+    (Object.keys(stepNames) as (keyof ModelChanges)[])
+      .filter((field) => changes[field] !== undefined)
+      .map((field) => stepNames[field]),
+  );
+  const [only = 'edit'] = names;
+  return names.size === 1 ? only : 'edit';
 }
 
 function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessRecord | null {
@@ -165,6 +214,7 @@ function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessR
     tags,
     collections,
     consent: consent ?? record.consent,
+    uncertaintyAnswered: changes.uncertaintyAnswered ?? record.uncertaintyAnswered,
   };
   return JSON.stringify(after) === JSON.stringify(record) ? null : after;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { wholePicture } from '@likeness/proto/crop.ts';
 import { correctionsInPart } from '@likeness/proto/heads/head_corrections.ts';
 import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
+import { uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
 import { loadLightNetwork } from './albedo/light_network.ts';
 import { photoAppearance } from './appearance/photo_appearance.ts';
 import { buildHead } from './assembly/assemble_head.ts';
@@ -95,6 +96,10 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     ...(hair ? { hair } : {}),
   });
   const look = around ? appearanceFromAround(seen, fit, around.used) : seen;
+  // A corrected outline was looked at by a person.
+  const uncertain = request.corrections
+    ? []
+    : uncertainParts.filter((part) => look.warnings.includes(`uncertain_${part}`));
   stage('silhouette');
   const built = buildHead({
     fit,
@@ -110,6 +115,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
       ...(hair && hair !== 'seen' ? { hair } : {}),
       glasses: hasGlasses ? (bare === picture ? 'seen' : 'removed') : 'none',
       ...(overridden.length > 0 ? { overridden } : {}),
+      ...(uncertain.length > 0 ? { uncertain } : {}),
     },
     stage,
   });

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { photograph } from '../../../test/support/drawn_photo.ts';
 import { sharedMadeHead, sharedPhoto } from '../../../test/support/shared_heads.ts';
 import type { HeadModel } from '../src/contract/head_model.ts';
+import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
+import { outputChannels } from '../src/landmarks/segmentation_network.ts';
 import { modelHead } from '../src/make_head.ts';
 import { renderHead } from '../src/render/rasteriser.ts';
 
@@ -54,5 +56,24 @@ describe('the hair that was asked for', () => {
     expect(hasHair(model)).toBe(false);
     expect(report.warnings).not.toContain('uncertain_outline');
     expect(report.warnings).not.toContain('uncertain_hair');
+    expect(model.extras).not.toHaveProperty('uncertain');
+  });
+
+  it('is named in the file as uncertain where the engine is unsure, until a person has corrected the outline', async () => {
+    const { segmentation } = await loadFaceNetworks();
+    const run = segmentation.run.bind(segmentation);
+    const thin = vi
+      .spyOn(segmentation, 'run')
+      .mockImplementation((input) =>
+        run(input).map((share, i) => (i % outputChannels ? share : 0.4 * share)),
+      );
+    const order = { photo: await sharedPhoto('male'), sex: 'male' as const };
+    try {
+      expect((await modelHead(order)).model.extras).toMatchObject({ uncertain: ['hair', 'outline'] });
+      const corrected = await modelHead({ ...order, corrections: { strokes: [], crown: 0.1 } });
+      expect(corrected.model.extras).not.toHaveProperty('uncertain');
+    } finally {
+      thin.mockRestore();
+    }
   });
 });

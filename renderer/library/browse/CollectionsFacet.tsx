@@ -3,9 +3,9 @@ import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelQuery } from '#contract';
-import { attempt } from '../../base/notices.tsx';
+import { attempt, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
-import { edit } from '../edits.ts';
+import { edit, removed } from '../edits.ts';
 import { useCollections } from '../library-queries.ts';
 import { search } from '../model-list.ts';
 import { FacetGroup, FacetLine } from './FacetGroup.tsx';
@@ -36,12 +36,13 @@ export function CollectionsFacet({ query }: { query: ModelQuery }) {
           label={t('facets.collectionName')}
           initial=""
           onEnd={() => setNaming(undefined)}
-          onName={(name) =>
-            studio.library.createCollection({
+          onName={(name) => {
+            withdrawUndo('library');
+            return studio.library.createCollection({
               name,
               ...(query.libraryId ? { libraryId: query.libraryId } : {}),
-            })
-          }
+            });
+          }}
         />
       )}
       {collections.map(({ id, name, models }) =>
@@ -51,7 +52,10 @@ export function CollectionsFacet({ query }: { query: ModelQuery }) {
             label={t('facets.collectionName')}
             initial={name}
             onEnd={() => setNaming(undefined)}
-            onName={(changed) => studio.library.renameCollection({ id, name: changed })}
+            onName={(changed) => {
+              withdrawUndo('library');
+              return studio.library.renameCollection({ id, name: changed });
+            }}
           />
         ) : (
           <FacetLine
@@ -77,7 +81,7 @@ export function CollectionsFacet({ query }: { query: ModelQuery }) {
                   <Menu.Item
                     onClick={() =>
                       attempt(async () => {
-                        await studio.library.removeCollection({ id });
+                        await removed(studio.library.removeCollection({ id }), name);
                         if (query.collectionId === id) search({ collectionId: undefined });
                       })
                     }

@@ -3,8 +3,9 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelQuery } from '#contract';
-import { attempt } from '../../base/notices.tsx';
+import { attempt, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
+import { removed } from '../edits.ts';
 import { useSavedSearches } from '../library-queries.ts';
 import { isNarrowed, searchAfresh } from '../model-list.ts';
 import { FacetGroup, FacetLine } from './FacetGroup.tsx';
@@ -41,13 +42,14 @@ export function SavedSearches({ query }: { query: ModelQuery }) {
           label={t('facets.searchName')}
           initial={query.text ?? ''}
           onEnd={() => setNaming(false)}
-          onName={(name) =>
-            studio.library.saveSearch({
+          onName={(name) => {
+            withdrawUndo('library');
+            return studio.library.saveSearch({
               name,
               query,
               ...(query.libraryId ? { libraryId: query.libraryId } : {}),
-            })
-          }
+            });
+          }}
         />
       )}
       {saved.map((one) => (
@@ -62,7 +64,9 @@ export function SavedSearches({ query }: { query: ModelQuery }) {
               className={classes.more ?? ''}
               aria-label={t('facets.removeSearch', { name: one.name })}
               title={t('facets.removeSearch', { name: one.name })}
-              onClick={() => attempt(() => studio.library.removeSavedSearch({ id: one.id }))}
+              onClick={() =>
+                attempt(() => removed(studio.library.removeSavedSearch({ id: one.id }), one.name))
+              }
             >
               <IconX size={14} />
             </ActionIcon>

@@ -13,7 +13,7 @@ import { useLeftNotice } from '../again/left-notice.ts';
 import { MakeAgainDialog } from '../again/MakeAgainDialog.tsx';
 import { CopyLookDialog } from './CopyLookDialog.tsx';
 import classes from './Look.module.css';
-import { dropDraft, type LookDraft, presentOf, versionsOf } from './look-state.ts';
+import { discardDraft, type LookDraft, presentOf, versionsOf } from './look-state.ts';
 
 /** The number of changes, and the buttons that make, copy or discard them. */
 export function LookFoot(props: {
@@ -65,7 +65,7 @@ export function LookFoot(props: {
             size={30}
             aria-label={t('headLook.reset')}
             disabled={changed.length === 0}
-            onClick={() => dropDraft(model.id)}
+            onClick={() => discardDraft(model)}
           >
             <IconArrowBackUp size={16} />
           </ActionIcon>

@@ -13,7 +13,8 @@ import { useFigures } from '../../base/text/number-format.ts';
 import { canPreview } from '../../viewer/look/can-preview.ts';
 import classes from './Look.module.css';
 import { LookFoot } from './LookFoot.tsx';
-import { type LookDraft, setDraft, show, useDraft } from './look-state.ts';
+import { LookQuestion } from './LookQuestion.tsx';
+import { changeDraft, endChange, type LookDraft, show, useDraft } from './look-state.ts';
 import { Swatches } from './Swatches.tsx';
 
 const hairColours = ['#1c1613', '#3d261c', '#7a4f2c', '#c0924f', '#8c8c8c', '#6e3119'] as const;
@@ -25,12 +26,18 @@ export function LookPanel({ model, job }: { model: Model; job: Job | undefined }
   const { t } = useTranslation('library');
   const draft = useDraft(model);
   const set = (changes: HeadOptions): void => {
-    setDraft(model.id, { ...draft.wanted, ...changes });
+    changeDraft(model, { ...draft.wanted, ...changes });
     show(model.id, { before: null, isNew: false });
   };
   return (
     <>
-      <div className={classes.sections}>
+      {/* A drag, or a held arrow key, is one change. */}
+      <div
+        className={classes.sections}
+        onPointerDownCapture={endChange}
+        onKeyDownCapture={({ repeat }) => repeat || endChange()}
+      >
+        <LookQuestion model={model} draft={draft} set={set} />
         <Hair draft={draft} set={set} />
         <Section title={t('headLook.skin')} draft={draft} names={['evenness', 'light']}>
           <Dial name="evenness" draft={draft} set={set} />

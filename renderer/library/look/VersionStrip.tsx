@@ -3,32 +3,35 @@ import { IconColumns2, IconUserQuestion } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job, Model } from '#contract';
-import { attempt } from '../../base/notices.tsx';
+import { attempt, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { isOpen } from '../../portraits/queue/job-state.ts';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { useOptionWords } from '../again/option-words.ts';
+import { removed } from '../edits.ts';
 import classes from './Look.module.css';
 import { hideShown, show, useShown, type Version, versionsOf } from './look-state.ts';
 
 /** The head’s versions, newest first. A click shows one beside the present one, Enter makes it the head. */
 export function VersionStrip({ model, job }: { model: Model; job: Job | undefined }) {
-  const { t } = useTranslation(['library', 'app']);
+  const { t } = useTranslation('library');
   const { id } = model;
   const versions = versionsOf(model);
   const shown = useShown(id);
-  const [going, setGoing] = useState<Version>();
   const earlier = versions.find((version) => version.id !== null);
   const isMaking = job !== undefined && isOpen(job);
   const choose = (version: Version): void => {
     if (version.id === null) hideShown(id);
     else show(id, { before: version.id, isNew: false });
   };
+  const remove = (version: string, number: number): void => {
+    hideShown(id);
+    attempt(() => removed(studio.library.removeEarlier({ id, version }), t('headLook.version', { number })));
+  };
   const onKey = (event: KeyboardEvent, version: Version): void => {
     if (version.id === null) return;
     if (event.key === 'Enter') attempt(() => bringBack(id, version.id ?? ''));
-    else if (event.key === 'Delete') setGoing(version);
+    else if (event.key === 'Delete') remove(version.id, version.number);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -72,23 +75,12 @@ export function VersionStrip({ model, job }: { model: Model; job: Job | undefine
       >
         {t('headLook.compareTwo')}
       </Button>
-      <Confirm
-        opened={going !== undefined}
-        title={t('earlier.removeTitle')}
-        text={t('earlier.removeText')}
-        action={t('earlier.remove')}
-        onConfirm={async () => {
-          if (!going?.id) return;
-          hideShown(id);
-          await studio.library.removeEarlier({ id, version: going.id });
-        }}
-        onClose={() => setGoing(undefined)}
-      />
     </section>
   );
 }
 
 async function bringBack(id: string, version: string): Promise<void> {
+  withdrawUndo('library');
   await studio.library.bringBack({ id, version });
   hideShown(id);
 }

@@ -1,11 +1,14 @@
 /** Drafts of a head’s look, its versions, and the job that makes the next one. */
 import { chosenOptions, type HeadOptions, headOptionNames } from '@likeness/proto/heads/head_options.ts';
+import i18next from 'i18next';
 import type { Job, Model } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
+import { go, parseRoute } from '../../base/route.ts';
 import { createStore } from '../../base/store.ts';
 import { useFollowedJob } from '../../portraits/queue/followed-job.ts';
 import { openStates } from '../../portraits/queue/job-state.ts';
 import { allOptions } from '../../viewer/look/can-preview.ts';
+import { libraryHistory } from '../edits.ts';
 
 /** Unmade changes by the head’s id. They are kept while the user visits other heads. */
 const drafts = createStore<Readonly<Record<string, HeadOptions>>>({});
@@ -21,15 +24,77 @@ export function useDraft({ id, options }: Model): LookDraft {
   const draft = drafts.use((now) => now[id]);
   const made = options ?? {};
   const wanted = draft ?? made;
-  const [before, after] = [allOptions(made), allOptions(wanted)];
-  return { made, wanted, changed: headOptionNames.filter((name) => before[name] !== after[name]) };
+  return { made, wanted, changed: changedBetween(made, wanted) };
 }
 
-export const setDraft = (id: string, wanted: HeadOptions): void =>
-  drafts.set({ ...drafts.get(), [id]: chosenOptions(wanted) ?? {} });
-export function dropDraft(id: string): void {
+function changedBetween(one: HeadOptions, other: HeadOptions): (keyof HeadOptions)[] {
+  const [before, after] = [allOptions(one), allOptions(other)];
+  return headOptionNames.filter((name) => before[name] !== after[name]);
+}
+
+/** @param draft - Undefined: none. */
+function setDraft(id: string, draft: HeadOptions | undefined): void {
   const { [id]: _, ...others } = drafts.get();
-  drafts.set(others);
+  drafts.set(draft ? { ...others, [id]: draft } : others);
+}
+
+/** The recorded step that further changes belong to: a slider is dragged. */
+let ongoing: { id: string; after: HeadOptions | undefined } | undefined;
+
+/** The next change is a step of its own. */
+export function endChange(): void {
+  ongoing = undefined;
+}
+
+/** Changes the draft. All changes until `endChange` are one undo step. */
+export function changeDraft(model: Model, wanted: HeadOptions): void {
+  const { id, options } = model;
+  const draft = chosenOptions(wanted) ?? {};
+  const previous = drafts.get()[id];
+  const before = previous ?? options ?? {};
+  setDraft(id, draft);
+  if (ongoing?.id === id) {
+    ongoing.after = draft;
+    return;
+  }
+  const changed = changedBetween(before, draft);
+  if (changed.length > 0) recordStep(model, labelOf(changed, before, draft), previous);
+}
+
+export function discardDraft(model: Model): void {
+  const before = drafts.get()[model.id];
+  setDraft(model.id, undefined);
+  endChange();
+  recordStep(model, i18next.t('library:headLook.discarded'), before);
+  endChange();
+}
+
+/** The draft was made, or its head erased: its steps no longer apply. */
+export function forgetDraft(id: string): void {
+  setDraft(id, undefined);
+  endChange();
+  libraryHistory.forgetAll(id);
+}
+
+function recordStep({ id }: Model, label: string, before: HeadOptions | undefined): void {
+  const step = { id, after: drafts.get()[id] };
+  const restore = (draft: HeadOptions | undefined): void => {
+    endChange();
+    if (parseRoute(window.location.hash).rest[1] !== id) go('library', 'model', id);
+    setDraft(id, draft);
+  };
+  ongoing = step;
+  libraryHistory.record(
+    { label, undo: async () => restore(before), redo: async () => restore(step.after) },
+    id,
+  );
+}
+
+function labelOf([name]: readonly (keyof HeadOptions)[], before: HeadOptions, after: HeadOptions): string {
+  const t = i18next.getFixedT(null, 'library');
+  // The shirt comes and goes with the shoulders.
+  const key = name === 'bust' && (!before.bust || !after.bust) ? 'below' : (name ?? 'hair');
+  return t('headLook.optionChanged', { name: t(`choices.${key}`) });
 }
 
 export interface Version {

@@ -11,7 +11,7 @@ import { isOpen } from '../../portraits/queue/job-state.ts';
 import type { Comparison } from '../../viewer/look/Comparison.tsx';
 import { undo } from '../edits.ts';
 import {
-  dropDraft,
+  forgetDraft,
   hideShown,
   presentOf,
   show,
@@ -58,7 +58,7 @@ export function useMadeNotice(model: Model, job: Job | undefined): void {
     const before = earlier[0];
     if (!isDone || !before) return;
     making.current = undefined;
-    dropDraft(id);
+    forgetDraft(id);
     const versions = versionsOf(model);
     const old = versions.find((one) => one.id === before.id)?.number ?? 0;
     show(id, { before: before.id, split: 0.5, isNew: true });

@@ -30,9 +30,9 @@ import { HeadViewerOnDemand, MorphPanelOnDemand } from '../../viewer/OnDemand.ts
 import { OutdatedHead } from '../again/Outdated.tsx';
 import { EraseDialog } from '../dialogs/EraseDialog.tsx';
 import { ExportDialog } from '../dialogs/ExportDialog.tsx';
-import { edit, restore } from '../edits.ts';
+import { edit, libraryHistory, restore } from '../edits.ts';
 import { Flag } from '../Flag.tsx';
-import { type HeadsAt, headActions, pageActions } from '../head-actions.ts';
+import { type HeadsAt, headActions, headsOnPage, pageActions } from '../head-actions.ts';
 import { useModel } from '../library-queries.ts';
 import { LookPanel } from '../look/LookPanel.tsx';
 import { presentOf, useMaking, versionsOf } from '../look/look-state.ts';
@@ -121,17 +121,10 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
   useEffect(() => {
     if (at >= 0) modelSelection.only(at); // going back, the list is where this head is
   }, [at]);
-  const heads: HeadsAt = {
-    selection: { ids: [id] },
-    count: 1,
-    heads: [model],
-    inTrash: trashedAt !== null,
-    onPage: true,
-    ask(asked) {
-      if (asked === 'export' || asked === 'erase') setDialog(asked);
-      else if (asked === 'makeAgain') openPanel.set('headLook');
-    },
-  };
+  const heads = headsOnPage(model, (asked) => {
+    if (asked === 'export' || asked === 'erase') setDialog(asked);
+    else if (asked === 'makeAgain') openPanel.set('headLook');
+  });
   useActions('library:page.head', headActions, heads);
   useActions('library:page.head', pageActions, { previous, next });
   useActions('library:page.head', lookActions, { model });
@@ -301,7 +294,7 @@ function Panels(props: { model: Model; head: StagedHead | null; job: Job | undef
       </Tabs.Panel>
       <Tabs.Panel value="shapes">
         {head ? (
-          <MorphPanelOnDemand head={head} />
+          <MorphPanelOnDemand head={head} history={libraryHistory} />
         ) : isShown(model) ? (
           <Waiting />
         ) : (

@@ -54,6 +54,7 @@ export const en = {
     unflag: 'Remove the flag',
     export: 'Export…',
     undo: 'Undo the last change',
+    redo: 'Redo',
     menu: 'Actions for {name}',
     selection: 'Selected heads',
   },
@@ -247,8 +248,33 @@ export const en = {
       '{count, plural, one {{count} head could not be erased.} other {{count} heads could not be erased.}}',
     unfinished: 'Another program uses the databases. The studio finishes this at its next start.',
   },
-  undone: 'Undone',
-  nothingToUndo: 'There is nothing to undo',
+  removed: '“{name}” was deleted',
+  undoSteps: {
+    rename: '{count, plural, one {renamed {count} head} other {renamed {count} heads}}',
+    rate: '{count, plural, one {rated {count} head} other {rated {count} heads}}',
+    flag: '{count, plural, one {flagged {count} head} other {flagged {count} heads}}',
+    notes:
+      '{count, plural, one {edited the notes of {count} head} other {edited the notes of {count} heads}}',
+    tag: '{count, plural, one {changed the tags of {count} head} other {changed the tags of {count} heads}}',
+    collect:
+      '{count, plural, one {added {count} head to a collection} other {added {count} heads to a collection}}',
+    uncollect:
+      '{count, plural, one {removed {count} head from a collection} other {removed {count} heads from a collection}}',
+    consent:
+      '{count, plural, one {changed the consent of {count} head} other {changed the consent of {count} heads}}',
+    answer: 'answered the engine’s question',
+    edit: '{count, plural, one {changed {count} head} other {changed {count} heads}}',
+    trash: '{count, plural, one {moved {count} head to the trash} other {moved {count} heads to the trash}}',
+    restore: '{count, plural, one {restored {count} head} other {restored {count} heads}}',
+    version: 'changed the version of a head',
+    'remove version': 'deleted a version',
+    'new collection': 'created a collection',
+    'rename collection': 'renamed a collection',
+    'remove collection': 'deleted a collection',
+    'save search': 'saved a search',
+    'remove search': 'deleted a saved search',
+    other: 'the last change',
+  },
   tagsDialog: {
     title: '{count, plural, one {Tags of {count} head} other {Tags of {count} heads}}',
     add: 'Add',
@@ -378,6 +404,22 @@ export const en = {
     makeHead: 'Make it the head',
     compareTwo: 'Compare two',
     compare: 'Before and after',
+    questions: {
+      hair: {
+        title: 'Is this hair?',
+        text: 'In this photo, very short hair looks like a shaved head.',
+        yes: 'It is hair',
+        no: 'It is not',
+      },
+      outline: {
+        title: 'Is the outline right?',
+        text: 'The hair is hard to tell from the background.',
+        yes: 'It is right',
+      },
+      correct: 'Outline…',
+    },
+    optionChanged: '“{name}” changed',
+    discarded: 'discarded changes',
     failed: 'The version was not made.',
     made: 'Version {number} is this head now',
     madeText: '{key} brings version {number} back.',
@@ -390,11 +432,6 @@ export const en = {
     makeAll: 'Make all again…',
     show: 'Show them',
     later: 'Not now',
-  },
-  earlier: {
-    remove: 'Delete',
-    removeTitle: 'Delete this file for good?',
-    removeText: 'The head keeps its current file.',
   },
   export: {
     title: '{count, plural, one {Export head} other {Export {count} heads}}',

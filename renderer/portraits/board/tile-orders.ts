@@ -2,7 +2,7 @@
 import i18next from 'i18next';
 import type { BatchOverview, BoardTile, Job } from '#contract';
 import { rememberViewedHead } from '../../base/last-viewed-head.ts';
-import { attempt, notify, offer, offerUndo } from '../../base/notices.tsx';
+import { attempt, notify, offer, offerUndo, withdrawUndo } from '../../base/notices.tsx';
 import { unlockOpen } from '../../base/overlays.ts';
 import { go } from '../../base/route.ts';
 import { createStore } from '../../base/store.ts';
@@ -84,6 +84,7 @@ export const moveInLine = ({ job }: BoardTile, where: 'first' | 'up' | 'down'): 
     const at = jobs.findIndex(({ id }) => id === job.id);
     const before = where === 'first' ? 0 : at + (where === 'up' ? -1 : 2);
     if (before < 0 || (at < 0 && where !== 'first')) return;
+    withdrawUndo('portraits');
     await studio.batch.reorder({ ids: [job.id], before: jobs[before]?.id ?? null });
   });
 

@@ -4,6 +4,7 @@ import i18next from 'i18next';
 import type { CallInput } from '#contract';
 import type { Action } from '../../base/actions.ts';
 import { attempt, notify, offerUndo, withdrawUndo } from '../../base/notices.tsx';
+import { PageHistory, readStep } from '../../base/page-history.ts';
 import { studio } from '../../base/studio.ts';
 import type { PhotoSelection } from '../board/board-list.ts';
 
@@ -11,24 +12,33 @@ export type PhotoWords = CallInput<'batch', 'tag'>['set'];
 
 const words = () => i18next.getFixedT(null, 'portraits');
 
-export function undo(): void {
-  withdrawUndo('portraits');
-  attempt(async () => {
+const steps = [
+  'tag',
+  'tag by folder',
+  'manifest',
+  'rename',
+  'reopen',
+  'remove',
+  'archive',
+  'cancel',
+  'reorder',
+  'same person',
+  'separate',
+  'front photo',
+] as const;
+
+/** Main keeps all steps. */
+const history = new PageHistory('portraits', {
+  async undo() {
     const { undone } = await studio.batch.undo();
-    notify({ level: 'info', title: undone ? stepUndone(undone) : words()('nothingToUndo'), text: '' });
-  });
-}
+    if (!undone) return null;
+    const { what, count } = readStep(undone);
+    const step = steps.find((one) => one === what);
+    return step ? words()(`undoSteps.${step}`, { count }) : words()('undoSteps.other');
+  },
+});
 
-const steps = ['tag', 'rename', 'remove', 'archive', 'cancel', 'same person', 'separate'] as const;
-
-/** Says what was taken back, by main's name of the step: `tag (3)`. */
-function stepUndone(name: string): string {
-  const [, what, count] = /^(.*) \((\d+)\)$/.exec(name) ?? [];
-  const step = steps.find((one) => one === what);
-  return step
-    ? words()('undoneStep', { what: words()(`undoSteps.${step}`, { count: Number(count) }) })
-    : words()('undone');
-}
+export const undo = (): void => history.undo();
 
 export const photoHistory: readonly Action<undefined>[] = [
   { id: 'photos.undo', words: 'portraits:undo', icon: IconArrowBackUp, keys: ['Ctrl+Z'], run: undo },

@@ -36,18 +36,25 @@ export const en = {
   removed: '{count, plural, one {{count} photo removed} other {{count} photos removed}}',
   tagged: '{count, plural, one {{count} photo changed} other {{count} photos changed}}',
   undo: 'Undo',
-  undone: 'Undone',
-  undoneStep: 'Undone: {what}',
   undoSteps: {
-    tag: '{count, plural, one {{count} photo changed} other {{count} photos changed}}',
-    rename: '{count, plural, one {{count} photo renamed} other {{count} photos renamed}}',
-    remove: '{count, plural, one {{count} removed} other {{count} removed}}',
-    archive: '{count} archived',
-    cancel: '{count} cancelled',
-    'same person': 'Same person',
-    separate: 'Separated',
+    tag: '{count, plural, one {changed {count} photo} other {changed {count} photos}}',
+    'tag by folder':
+      '{count, plural, one {set the sex of {count} photo by its folder} other {set the sex of {count} photos by their folders}}',
+    manifest:
+      '{count, plural, one {used a manifest for {count} photo} other {used a manifest for {count} photos}}',
+    rename: '{count, plural, one {renamed {count} photo} other {renamed {count} photos}}',
+    reopen: '{count, plural, one {brought back {count} photo} other {brought back {count} photos}}',
+    remove: '{count, plural, one {removed {count} photo} other {removed {count} photos}}',
+    archive: '{count, plural, one {archived {count} photo} other {archived {count} photos}}',
+    cancel: '{count, plural, one {cancelled {count} head} other {cancelled {count} heads}}',
+    reorder: 'reordered the queue',
+    'same person':
+      '{count, plural, one {grouped a person’s photos} other {grouped the photos of {count} people}}',
+    separate:
+      '{count, plural, one {separated a person’s photos} other {separated the photos of {count} people}}',
+    'front photo': 'chose the front photo',
+    other: 'the last change',
   },
-  nothingToUndo: 'There is nothing to undo',
   byFolder: 'Set sex from folder names',
   byFolderDone:
     '{count, plural, one {{count} photo tagged by its folder} other {{count} photos tagged by their folders}}',

@@ -1,24 +1,42 @@
-import { Button, Checkbox, UnstyledButton } from '@mantine/core';
-import { IconBroadcast, IconDeviceMobile, IconDeviceTv, IconHistory } from '@tabler/icons-react';
+import { ActionIcon, Button, Checkbox, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  IconBroadcast,
+  IconDeviceFloppy,
+  IconDeviceMobile,
+  IconDeviceTv,
+  IconHistory,
+  IconX,
+} from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VideoOptions } from '#contract';
 import { filmPresetNames, filmPresets } from '#contract/video_options.ts';
+import { takesHistory } from '../takes-history.ts';
 import classes from './ExportTakesDialog.module.css';
+import {
+  type ExportChoice,
+  lastExport,
+  type OwnPreset,
+  ownPresets,
+  removePreset,
+  savePreset,
+} from './export-presets.ts';
 import { type ExportTarget, exportTargets, type TakeFileFormat } from './export-targets.ts';
-import { type ExportChoice, lastExport } from './last-export.ts';
 
 const presetIcons = { short: IconDeviceMobile, '1080p': IconDeviceTv, obs: IconBroadcast } as const;
 
-/** Film settings for a purpose, and the last export. */
+/** Film settings for a purpose, the last export, and the person's own. */
 export function ExportPresets(props: {
-  /** Null: no film is chosen. */
-  film: VideoOptions | null;
+  /** The current choice. */
+  choice: ExportChoice;
   onFilm: (options: Partial<VideoOptions>) => void;
-  onLast: (last: ExportChoice) => void;
+  onChoice: (kept: ExportChoice) => void;
 }) {
   const { t } = useTranslation('takeExport');
-  const { film, onFilm, onLast } = props;
+  const { choice, onFilm, onChoice } = props;
+  const { film } = choice;
   const last = lastExport.use();
+  const own = ownPresets.use();
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
     <div role="group" aria-label={t('preset')} className={classes.presets}>
@@ -41,11 +59,81 @@ export function ExportPresets(props: {
         );
       })}
       {last && (
-        <Button variant="default" leftSection={<IconHistory size={15} />} onClick={() => onLast(last)}>
+        <Button variant="default" leftSection={<IconHistory size={15} />} onClick={() => onChoice(last)}>
           {t('presets.last')}
         </Button>
       )}
+      {own.map((preset) => (
+        <Own key={preset.name} preset={preset} onChoice={onChoice} />
+      ))}
+      <SavePreset choice={choice} />
     </div>
+  );
+}
+
+function Own({ preset, onChoice }: { preset: OwnPreset; onChoice: (kept: ExportChoice) => void }) {
+  const { t } = useTranslation('takeExport');
+  const { name } = preset;
+  const remove = (): void => {
+    removePreset(name);
+    const label = t('presetDeleted', { name });
+    takesHistory.offer(label, {
+      label,
+      undo: async () => savePreset(preset),
+      redo: async () => removePreset(name),
+    });
+  };
+  return (
+    <Button.Group>
+      <Button variant="default" onClick={() => onChoice(preset)}>
+        {name}
+      </Button>
+      <ActionIcon variant="default" size={30} aria-label={t('deletePreset', { name })} onClick={remove}>
+        <IconX size={14} />
+      </ActionIcon>
+    </Button.Group>
+  );
+}
+
+/** A button that becomes the field for the name. */
+function SavePreset({ choice }: { choice: ExportChoice }) {
+  const { t } = useTranslation('takeExport');
+  const [name, setName] = useState<string>();
+  const save = (): void => {
+    const trimmed = name?.trim();
+    if (trimmed) savePreset({ name: trimmed, ...choice });
+    setName(undefined);
+  };
+  if (name === undefined)
+    return (
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={<IconDeviceFloppy size={15} />}
+        disabled={choice.film === null && choice.formats.length === 0}
+        onClick={() => setName('')}
+      >
+        {t('savePreset')}
+      </Button>
+    );
+  return (
+    <TextInput
+      autoFocus
+      // Escape closes the field alone.
+      data-mantine-stop-propagation
+      aria-label={t('presetName')}
+      placeholder={t('presetName')}
+      maxLength={40}
+      value={name}
+      onChange={({ currentTarget }) => setName(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setName(undefined);
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        save();
+      }}
+      onBlur={() => setName(undefined)}
+    />
   );
 }
 

@@ -21,6 +21,7 @@ import { type FilmedTake, filming, makeFilms, takesToFilm } from '../video/filmi
 import { ExportPresets, ExportTargets } from './ExportChoices.tsx';
 import classes from './ExportTakesDialog.module.css';
 import { saveExports } from './export-files.ts';
+import { rememberExport } from './export-presets.ts';
 import {
   type ExportTarget,
   exportTargets,
@@ -28,7 +29,6 @@ import {
   targetOf,
 } from './export-targets.ts';
 import { FilmPreview } from './FilmPreview.tsx';
-import { rememberExport } from './last-export.ts';
 import { ShapeDrivesButton } from './ShapeDrivesDialog.tsx';
 
 type Order = CallInput<'takeExports', 'preview'>;
@@ -121,17 +121,17 @@ export function ExportTakesDialog(props: ExportTakesDialogProps) {
     >
       <form className={classes.form} onSubmit={save}>
         <ExportPresets
-          film={hasFilm ? film : null}
+          choice={{ formats, film: hasFilm ? film : null }}
           onFilm={(options) => {
             filmChoice.set(chosen(film, options));
             setFilm(true);
             setMarked('film');
           }}
-          onLast={(last) => {
-            setFormats(last.formats);
-            setFilm(last.film !== null);
-            if (last.film) filmChoice.set(last.film);
-            setMarked(last.film || !last.formats[0] ? 'film' : targetOf(last.formats[0]));
+          onChoice={(kept) => {
+            setFormats(kept.formats);
+            setFilm(kept.film !== null);
+            if (kept.film) filmChoice.set(kept.film);
+            setMarked(kept.film || !kept.formats[0] ? 'film' : targetOf(kept.formats[0]));
           }}
         />
         <div className={classes.columns}>

@@ -1,10 +1,11 @@
 /** Actions on one take or many. Each can be undone and offers to. */
 import i18next from 'i18next';
 import type { CallInput, TakeSelection } from '#contract';
-import { notify, offerUndo } from '../../base/notices.tsx';
+import { notify } from '../../base/notices.tsx';
+import type { DoneAction } from '../../base/page-history.ts';
 import { go, parseRoute } from '../../base/route.ts';
 import { StudioFailure, studio } from '../../base/studio.ts';
-import { recordAction, showTake, undoLast } from '../takes-history.ts';
+import { showTake, takesHistory } from '../takes-history.ts';
 import { takeBeside, takeSelection } from './take-list.ts';
 
 const words = () => i18next.getFixedT(null, 'takes');
@@ -16,15 +17,17 @@ export async function markTakes(
   let made = await studio.takes.editMany({ selection, changes });
   const { changed } = made;
   if (changed === 0) return;
-  recordAction({
+  const action = {
+    label: words()('done.marks', { count: changed }),
     undo: () => studio.takes.undoEdit({ step: made.step }),
     async redo() {
       made = await studio.takes.editMany({ selection, changes });
     },
-  });
+  };
   // A single take's change is seen.
   if (changed > 1 || !('ids' in selection))
-    offerUndo('takes', words()('list.changed', { count: changed }), undoLast);
+    takesHistory.offer(words()('list.changed', { count: changed }), action);
+  else takesHistory.record(action);
 }
 
 export async function trashTakes(selection: TakeSelection): Promise<void> {
@@ -34,8 +37,7 @@ export async function trashTakes(selection: TakeSelection): Promise<void> {
   const { trashed } = await studio.takes.trashMany({ selection });
   takeSelection.clear();
   if (trashed.length === 0) return;
-  recordTrashed(trashed);
-  offerUndo('takes', words()('list.trashed', { count: trashed.length }), undoLast);
+  takesHistory.offer(words()('list.trashed', { count: trashed.length }), trashing(trashed));
 }
 
 export async function trashTake({ id, name }: { id: string; name: string }): Promise<void> {
@@ -48,22 +50,28 @@ export async function trashTake({ id, name }: { id: string; name: string }): Pro
     go('takes', id);
     throw thrown;
   }
-  recordTrashed([id]);
-  offerUndo('takes', words()('trashed', { name }), undoLast);
+  takesHistory.offer(words()('trashed', { name }), trashing([id]));
 }
 
-function recordTrashed(ids: string[]): void {
-  recordAction({
-    async undo() {
-      const { restored } = await studio.takes.restoreMany({ ids });
-      // Erased since.
-      if (restored === 0)
-        throw new StudioFailure({ code: 'not_found', message: '', hint: '', retryable: false });
-      const [only] = ids;
-      if (ids.length === 1 && only !== undefined) showTake(only);
-    },
-    redo: () => trashAgain(ids),
-  });
+const trashing = (ids: string[]): DoneAction => ({
+  label: words()('done.trashed', { count: ids.length }),
+  undo: () => bringBack(ids),
+  redo: () => trashAgain(ids),
+});
+
+/** Takes a take out of the trash. */
+export async function restoreTake(id: string): Promise<void> {
+  await studio.takes.restore({ id });
+  const label = words()('done.restored');
+  takesHistory.record({ label, undo: () => trashAgain([id]), redo: () => bringBack([id]) });
+}
+
+async function bringBack(ids: string[]): Promise<void> {
+  const { restored } = await studio.takes.restoreMany({ ids });
+  // Erased since.
+  if (restored === 0) throw new StudioFailure({ code: 'not_found', message: '', hint: '', retryable: false });
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) showTake(only);
 }
 
 async function trashAgain(ids: string[]): Promise<void> {
@@ -73,8 +81,9 @@ async function trashAgain(ids: string[]): Promise<void> {
 }
 
 /** New takes that were made of others: undone, they are in the trash. */
-export function recordMade(ids: string[], of: string): void {
-  recordAction({
+export function recordMade(label: string, ids: string[], of: string): void {
+  takesHistory.record({
+    label,
     async undo() {
       showTake(of);
       await studio.takes.trashMany({ selection: { ids } });
@@ -89,7 +98,7 @@ export function recordMade(ids: string[], of: string): void {
 /** Makes one take of several, one after the other as they are given. */
 export async function joinTakes(ids: readonly string[], name: string): Promise<void> {
   const take = await studio.takeEdits.join({ ids: [...ids], name });
-  if (ids[0] !== undefined) recordMade([take.id], ids[0]);
+  if (ids[0] !== undefined) recordMade(words()('done.joined', { count: ids.length }), [take.id], ids[0]);
   go('takes', take.id);
   notify({
     level: 'success',

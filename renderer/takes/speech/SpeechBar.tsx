@@ -30,7 +30,9 @@ export const SpeechBar = memo(function SpeechBar(props: {
   const isBusy = isAnalysing(analysis);
   const { id } = take;
   const showFace = useLatest((chosen: Take['shownFace']) =>
-    attempt(() => changeTake(id, take.shownFace, chosen, (face) => studio.takes.showFace({ id, face }))),
+    attempt(() =>
+      changeTake(id, 'shownFace', take.shownFace, chosen, (face) => studio.takes.showFace({ id, face })),
+    ),
   );
   const write = useLatest(() => setWriting(true));
   const reanalyse = useLatest(() => attempt(() => studio.takes.reanalyse({ id })));
@@ -133,7 +135,9 @@ function Making({ take: { id, jaw, lips, noise } }: { take: Take }) {
   const [dials, setDials] = useState({ jaw, lips });
   const save = (): void => {
     if (dials.jaw === jaw && dials.lips === lips) return;
-    attempt(() => changeTake(id, { jaw, lips }, dials, (set) => studio.takes.setDials({ id, ...set })));
+    attempt(() =>
+      changeTake(id, 'dials', { jaw, lips }, dials, (set) => studio.takes.setDials({ id, ...set })),
+    );
   };
   return (
     <Popover width={290} position="top" trapFocus>
@@ -170,7 +174,7 @@ function Making({ take: { id, jaw, lips, noise } }: { take: Take }) {
               const chosen = noiseTreatments.find((one) => one === value);
               if (!chosen) return;
               attempt(() =>
-                changeTake(id, noise, chosen, (set) => studio.takes.setNoise({ id, noise: set })),
+                changeTake(id, 'noise', noise, chosen, (set) => studio.takes.setNoise({ id, noise: set })),
               );
             }}
           />

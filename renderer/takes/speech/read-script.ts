@@ -23,7 +23,7 @@ export const setScriptOf = async (id: string, file: File): Promise<void> =>
 /** @param script - null: the take has none. @throws StudioFailure */
 export async function setScript(id: string, script: Script | null): Promise<void> {
   const before = await studio.takes.script({ id });
-  await changeTake(id, before, script, (set) => studio.takes.setScript({ id, script: set }));
+  await changeTake(id, 'script', before, script, (set) => studio.takes.setScript({ id, script: set }));
 }
 
 function base64Of(file: File): Promise<string> {

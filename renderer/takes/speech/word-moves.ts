@@ -2,6 +2,7 @@
 
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { moveWord } from '@likeness/proto/speech/word_times.ts';
+import i18next from 'i18next';
 import { useEffect, useRef } from 'react';
 import type { MovedWords, Take } from '#contract';
 import { attempt } from '../../base/notices.tsx';
@@ -9,7 +10,7 @@ import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, withStretch } from '../face/take-file.ts';
 import { useKeyedState } from '../keyed-state.ts';
-import { recordInTake } from '../takes-history.ts';
+import { inTake, takesHistory } from '../takes-history.ts';
 import { takeKey, wordsKey } from './take-analysis.ts';
 
 /** Seconds. */
@@ -63,10 +64,13 @@ export function useWordMoves(take: Take, alignment: SpeechAlignment | null): Wor
       setSeen(moveWord(shown, index, times, take.seconds).alignment);
       const make = (): Promise<unknown> => send(() => studio.takes.moveWord({ id, index, ...times }));
       const made = make();
-      const forget = recordInTake(id, {
-        undo: () => send(() => studio.takes.undoMove({ id })),
-        redo: make,
-      });
+      const forget = takesHistory.record(
+        inTake(id, {
+          label: i18next.t('takes:done.word'),
+          undo: () => send(() => studio.takes.undoMove({ id })),
+          redo: make,
+        }),
+      );
       attempt(() =>
         made.catch((thrown: unknown) => {
           forget();

@@ -82,6 +82,7 @@ export const en = {
     poseName: 'Name of the pose',
     poses: 'Saved poses',
     removePose: 'Remove the pose {name}',
+    poseSaved: 'Pose “{name}” was saved',
     poseRemoved: 'Pose “{name}” was removed',
     nothing: 'No shape has this name.',
     noneTitle: 'This head has no face shapes',

@@ -71,6 +71,7 @@ export const zhCN: SameKeys<typeof en> = {
     poseName: '姿态名称',
     poses: '自存姿态',
     removePose: '移除姿态 {name}',
+    poseSaved: '已保存姿态“{name}”',
     poseRemoved: '已移除姿态“{name}”',
     nothing: '没有这个名称的形态。',
     noneTitle: '此头模没有面部形态',

@@ -328,7 +328,11 @@ describe('the queue', () => {
     const [a = '', b = '', c = '', d = ''] = ids;
     stage.batch.orders.reorder([d, c], a);
     stage.batch.orders.reorder([b], null);
-    expect(stage.batch.jobs.page(['queued'], 0, 10).jobs.map(({ id }) => id)).toEqual([c, d, a, b]);
+    const order = () => stage.batch.jobs.page(['queued'], 0, 10).jobs.map(({ id }) => id);
+    expect(order()).toEqual([c, d, a, b]);
+    // The second changed nothing.
+    expect([stage.batch.importList.undo().what, order()]).toEqual(['reorder', [a, b, c, d]]);
+    stage.batch.orders.reorder([d, c], a);
     stage.batch.pause(false);
     await stage.rest();
     expect([...stage.service.models.values()].map(({ fileName }) => fileName)).toEqual([

@@ -5,7 +5,13 @@ import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { describe, expect, it } from 'vitest';
 import { readOptions, writeOptions } from '../../../main/batch/photos/head_options_text.ts';
-import { newRecord, parseRecord, recordText } from '../../../main/library/model/likeness_record.ts';
+import { modelOf } from '../../../main/library/index/index_rows.ts';
+import {
+  type LikenessRecord,
+  newRecord,
+  parseRecord,
+  recordText,
+} from '../../../main/library/model/likeness_record.ts';
 import { readModelMetadata } from '../../../main/library/model/model_folder.ts';
 
 /** A GLB that holds nothing but its scene's words. */
@@ -44,6 +50,23 @@ describe('glasses, kept or painted away', () => {
       expect(await said({ engine: 'portrait-19', glasses: 'removed' })).toBe(true);
       expect(await said({ engine: 'portrait-19', glasses: 'none' })).toBe(false);
       expect(await said({ engine: 'portrait-18' })).toBeNull();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('and what the engine is unsure of, until the person has answered', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'uncertain-'));
+    try {
+      await mkdir(join(folder, 'head'), { recursive: true });
+      await writeFile(join(folder, 'head', 'model.glb'), fileSaying({ uncertain: ['hair', 'nonsense'] }));
+      const { uncertain } = await readModelMetadata(join(folder, 'head'));
+      expect(uncertain).toEqual(['hair']);
+      const record = newRecord({ id: 'm-1', name: 'Ann', source: 'portrait', createdAt: 1, uncertain });
+      const shown = (given: LikenessRecord) =>
+        modelOf({ record: recordText(given), engine: '', tags: '[]' }, 2, 1).uncertain;
+      expect(shown(record)).toEqual(['hair']);
+      expect(shown({ ...record, uncertaintyAnswered: true })).toEqual([]);
     } finally {
       await rm(folder, { recursive: true });
     }

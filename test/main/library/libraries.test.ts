@@ -213,6 +213,12 @@ describe('editing', () => {
     expect(await editing.undo()).toBe('edit (3)');
     expect(libraries.search({ tag: 'old' }, 0, 10).total).toBe(3);
     expect(await editing.undo()).toBe('');
+    await editing.edit(ids, { rating: 2 });
+    // What the page keeps itself may be newer.
+    const last = await editing.lastStep();
+    expect(await editing.undo(last)).toBe('');
+    expect(await editing.undo(last - 1)).toBe('rate (3)');
+    expect(await editing.lastStep()).toBe(last);
   });
 
   it('renames by a pattern, shows beforehand how, and refuses fields that there are not', async () => {

@@ -160,10 +160,13 @@ describe('a head that is made again', () => {
     await bringBack(libraries, first, second);
     expect(await fileOf(libraries)).toEqual(two);
     expect(await readdir(join(libraries.modelFolder(first), 'earlier'))).toEqual([first]);
-    await removeEarlier(libraries, first, first);
+    const putBack = await removeEarlier(libraries, first, first);
     expect(await readdir(join(libraries.modelFolder(first), 'earlier'))).toEqual([]);
     expect((await libraries.model(first)).earlier).toEqual([]);
     await expect(bringBack(libraries, first, first)).rejects.toMatchObject({ code: 'not_found' });
+    await putBack();
+    await bringBack(libraries, first, first);
+    expect(await fileOf(libraries)).toEqual(one);
   });
 
   it('loses nothing where it is broken off and done again', async () => {

@@ -206,6 +206,38 @@ describe('the calls', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('undo what was done to collections and saved searches', async () => {
+    const { libraries, folder } = await setStage();
+    const { id } = await putModel(folder);
+    await libraries.rebuild();
+    const { calls } = await callsOf(libraries);
+    const best = await calls.createCollection({ name: 'Best' });
+    await calls.createCollection({ name: 'Worst' });
+    await calls.edit({ selection: { ids: [id] }, changes: { addCollection: best.id } });
+    await calls.renameCollection({ id: best.id, name: 'Very best' });
+    await calls.removeCollection({ id: best.id });
+    const first = await calls.saveSearch({ name: 'Women', query: { sex: 'female' } });
+    const second = await calls.saveSearch({ name: 'Women', query: { sex: 'female', rating: 3 } });
+    await calls.removeSavedSearch({ id: second.id });
+
+    const undo = async (): Promise<string> => (await calls.undo({ after: 0 })).undone;
+    const searches = async () => (await calls.savedSearches(undefined)).map((search) => search.id);
+    const names = async () => (await calls.collections(undefined)).map(({ name, models }) => [name, models]);
+    expect([await undo(), await searches()]).toEqual(['remove search', [second.id]]);
+    expect([await undo(), await searches()]).toEqual(['save search', [first.id]]);
+    expect([await undo(), await searches()]).toEqual(['save search', []]);
+    expect([await undo(), await names()]).toEqual([
+      'remove collection',
+      [
+        ['Very best', 1],
+        ['Worst', 0],
+      ],
+    ]);
+    expect([await undo(), (await names())[0]]).toEqual(['rename collection', ['Best', 1]]);
+    expect([await undo(), (await names())[0]]).toEqual(['collect (1)', ['Best', 0]]);
+    expect([await undo(), await undo(), await names()]).toEqual(['new collection', 'new collection', []]);
+  });
+
   it('find duplicates, and what is missing or changed', async () => {
     const { libraries, folder } = await setStage();
     const photo = { sha256: 'same', file: null, reference: null };

@@ -68,6 +68,23 @@ test('everything that a search finds is rated at once, without its ids being her
   await expect.poll(() => inputs(fake.calls, 'library.undo')).toHaveLength(1);
 });
 
+test('Ctrl+Z says what it takes back, in every place of the library', async () => {
+  const fake = await open(40);
+  await page.getByRole('option').nth(0).click();
+  await userEvent.keyboard('{Shift>}{ArrowRight}{ArrowRight}{/Shift}{Delete}');
+  await expect.element(page.getByText('3 heads moved to the trash')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('Undone: moved 3 heads to the trash')).toBeVisible();
+  await expect.element(page.getByText('3 heads moved to the trash', { exact: true })).not.toBeInTheDocument();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('There is nothing to undo')).toBeVisible();
+  await page.getByRole('button', { name: `Collection ${stockCollections[0]!.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Remove (heads stay)' }).click();
+  await expect.element(page.getByText(`“${stockCollections[0]!.name}” was deleted`)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(inputs(fake.calls, 'library.undo')).toHaveLength(3);
+});
+
 test('the trash gives back; erasing asks first, and the dangerous answer is not the one of Enter', async () => {
   const fake = await open(40);
   await page.getByRole('option').nth(0).click();

@@ -68,6 +68,78 @@ test('changes stay while another head is looked at, and can be discarded', async
   await expect.element(page.getByText('No changes to version 1.')).toBeVisible();
 });
 
+test('single changes are undone before they are made, in turn with those of the head', async () => {
+  await open();
+  const colours = page.getByRole('radiogroup', { name: 'Hair colour' });
+  await colours.getByRole('radio', { name: '#3d261c' }).click();
+  await colours.getByRole('radio', { name: '#7a4f2c' }).click();
+  await userEvent.keyboard('4');
+  const smile = page.getByRole('slider', { name: 'Mouth as in the photo' });
+  (smile.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(page.getByText(/^2 changes\./)).toBeVisible();
+  const undone = (what: string) => page.getByText(`Undone: ${what}`, { exact: true });
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('“Mouth as in the photo” changed')).toBeVisible();
+  await expect.element(page.getByText(/^1 change\./)).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('changed 1 head')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('“Hair colour” changed')).toBeVisible();
+  await expect
+    .element(colours.getByRole('radio', { name: '#3d261c' }))
+    .toHaveAttribute('aria-checked', 'true');
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
+  await expect.element(page.getByText('Redone: “Hair colour” changed')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('discarded changes')).toBeVisible();
+  await expect
+    .element(colours.getByRole('radio', { name: '#7a4f2c' }))
+    .toHaveAttribute('aria-checked', 'true');
+});
+
+test('a drag is one change, whatever it goes through', async () => {
+  await open();
+  const size = page.getByRole('slider', { name: 'Size of the head' });
+  await expect.element(size).toBeVisible();
+  const slider = size.element();
+  const { left } = slider.getBoundingClientRect();
+  const at = (x: number) => ({ bubbles: true, clientX: left + x });
+  slider.dispatchEvent(new PointerEvent('pointerdown', at(0)));
+  slider.dispatchEvent(new MouseEvent('mousedown', at(0)));
+  const values = new Set<string | null>();
+  for (const x of [10, 20, 30]) {
+    document.dispatchEvent(new MouseEvent('mousemove', at(x)));
+    await new Promise(requestAnimationFrame);
+    await expect.poll(() => values.has(slider.ariaValueNow)).toBe(false);
+    values.add(slider.ariaValueNow);
+  }
+  document.dispatchEvent(new MouseEvent('mouseup', at(30)));
+  await expect.element(page.getByText(/^1 change\./)).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('No changes to version 1.')).toBeVisible();
+});
+
+test('the engine’s question stands above the look, with its answers', async () => {
+  const fake = await open([{ ...head, uncertain: ['hair'] }]);
+  const question = page.getByRole('status').filter({ hasText: 'Is this hair?' });
+  await question.getByRole('button', { name: 'It is not' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(page.getByRole('radio', { name: 'Bald' })).toBeChecked();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('Undone: “Hair” changed', { exact: true })).toBeVisible();
+  await question.getByRole('button', { name: 'It is hair' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(fake.calls.find(({ name }) => name === 'library.edit')?.input).toEqual({
+    selection: { ids: ['model-1'] },
+    changes: { uncertaintyAnswered: true },
+  });
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await question.getByRole('button', { name: 'Outline…' }).click();
+  await expect.poll(() => fake.calls.filter(({ name }) => name === 'batch.reopen')).toHaveLength(1);
+});
+
 test('while a version is made the stage and the strip say so, and it can be cancelled', async () => {
   const fake = await open();
   const job = jobOf(photoOf(1, { sex: 'female' }), {
@@ -114,8 +186,10 @@ test('versions are a strip: Enter makes one the head, Del deletes it', async () 
   await expect.poll(() => inputs('library.bringBack')).toEqual([{ id: 'model-1', version: 'first' }]);
   (first.element() as HTMLElement).focus();
   await userEvent.keyboard('{Delete}');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(() => inputs('library.removeEarlier')).toEqual([{ id: 'model-1', version: 'first' }]);
+  await expect.element(page.getByText('“Version 1” was deleted')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => inputs('library.undo')).toHaveLength(1);
 });
 
 test('a look is copied to other heads in one batch', async () => {

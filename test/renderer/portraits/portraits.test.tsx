@@ -109,6 +109,7 @@ test('the chosen photos are tagged from the keyboard, and undo takes it back', a
   await expect.element(page.getByText('2 photos changed')).toBeVisible();
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.poll(() => inputs(fake.calls, 'batch.undo')).toHaveLength(1);
+  await expect.element(page.getByText('Undone: changed 2 photos')).toBeVisible();
 });
 
 test('a finding is told with its figure and its limit', async () => {

@@ -131,3 +131,21 @@ test('parts are read as they are written, and nonsense is not', () => {
   expect(driveOf(row)).toMatchObject({ gain: 1.5, curve: 2 });
   expect(driveOf({ ...row, curve: '0' })).toBeNull();
 });
+
+test('what is chosen is kept as a preset under a name, and deleted again', async () => {
+  const { dialog } = await open();
+  await dialog.getByRole('button', { name: /^Data/ }).click();
+  await dialog.getByRole('checkbox', { name: /^Table/ }).click();
+  await dialog.getByRole('button', { name: 'Save as preset…' }).click();
+  await userEvent.keyboard('Two files{Enter}');
+  await dialog.getByRole('checkbox', { name: /^Table/ }).click();
+  await dialog.getByRole('button', { name: 'Two files', exact: true }).click();
+  await expect.element(dialog.getByRole('button', { name: 'Export 2 outputs' })).toBeVisible();
+  expect(localStorage.getItem('likeness.takes.exportPresets')).toContain('"csv"');
+  await dialog.getByRole('button', { name: 'Delete preset Two files' }).click();
+  await expect
+    .element(dialog.getByRole('button', { name: 'Two files', exact: true }))
+    .not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.element(dialog.getByRole('button', { name: 'Two files', exact: true })).toBeVisible();
+});

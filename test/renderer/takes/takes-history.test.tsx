@@ -33,15 +33,16 @@ const asked = ({ calls }: Fake, name: string): unknown[] =>
 
 test('what is set to the value that it has leaves nothing to undo', async () => {
   const fake = await open('#/takes/take-4');
-  const undo = page.getByRole('button', { name: 'Undo the last edit' });
+  const undo = page.getByRole('button', { name: /^Undo/ });
   await expect.element(undo).toBeDisabled();
   const calls: number[] = [];
   const set = async (): Promise<void> => void calls.push(1);
-  await changeTake('take-4', { name: 'Anna' }, { name: 'Anna' }, set);
+  await changeTake('take-4', 'name', { name: 'Anna' }, { name: 'Anna' }, set);
   expect(calls).toEqual([]);
   await expect.element(undo).toBeDisabled();
-  await changeTake('take-4', { name: 'Anna' }, { name: 'Anne' }, set);
+  await changeTake('take-4', 'name', { name: 'Anna' }, { name: 'Anne' }, set);
   await expect.element(undo).toBeEnabled();
+  await expect.element(undo).toHaveAccessibleName('Undo: renamed the take');
   expect(asked(fake, 'takeEdits.apply')).toEqual([]);
 });
 
@@ -61,13 +62,17 @@ test('a take that was deleted comes back, and an edit of another take is undone 
   expect(asked(fake, 'takeEdits.undo')).toEqual([]);
   // The message that offered it would undo the edit now.
   await expect.element(page.getByText('“Ben” is in the trash')).not.toBeInTheDocument();
+  await expect.element(page.getByText('Undone: moved a take to the trash')).toBeVisible();
 
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.poll(() => asked(fake, 'takeEdits.undo')).toMatchObject([{ id: 'take-4' }]);
+  await expect.element(page.getByText('Undone: Marker added')).toBeVisible();
+  await expect.element(page.getByText('Undone: moved a take to the trash')).not.toBeInTheDocument();
   await expect.element(row(/^Anna/)).toHaveAttribute('aria-current', 'true');
 
   await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
   await expect.poll(() => asked(fake, 'takeEdits.redo')).toMatchObject([{ id: 'take-4' }]);
+  await expect.element(page.getByText('Redone: Marker added')).toBeVisible();
   await userEvent.keyboard('{Control>}y{/Control}');
   await expect.element(row(/^Ben/)).not.toBeInTheDocument();
   expect(asked(fake, 'takes.trashMany')).toEqual([{ selection: { ids: ['take-5'] } }]);
@@ -100,4 +105,18 @@ test('several that are deleted leave the page without a word of one that is not 
   await expect.element(row(/^Anna/)).toHaveAttribute('aria-current', 'true');
   expect(location.hash).toBe('#/takes');
   await expect.element(page.getByText('No longer exists')).not.toBeInTheDocument();
+});
+
+test('a take that came out of the trash goes back into it', async () => {
+  const fake = await open('#/takes/take-4');
+  await row(/^Ben/).click();
+  list().element().focus();
+  await userEvent.keyboard('{Delete}');
+  await page.getByRole('button', { name: 'Trash (1)' }).click();
+  await page.getByRole('button', { name: 'Restore “Ben”' }).click();
+  await expect.element(row(/^Ben/)).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(row(/^Ben/)).not.toBeInTheDocument();
+  expect(asked(fake, 'takes.trashMany')).toEqual([{ selection: { ids: ['take-5'] } }]);
 });

@@ -22,7 +22,7 @@ const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2];
 /** Undo, redo, and what is done at the playhead and with the selection. */
 export const EditTools = memo(function EditTools({ editing }: { editing: TakeEditing }) {
   const { t } = useTranslation('takes');
-  const { canUndo, canRedo } = useTakesHistory();
+  const { canUndo, canRedo, last, next } = useTakesHistory();
   const selection = editing.timeline.selection.use((range) => range !== null);
   const isWhole = editing.session.shown.use(({ pieces }) => pieces.length === 0);
   const edit = useLatest((how: (editing: TakeEditing) => void) => how(editing));
@@ -30,14 +30,14 @@ export const EditTools = memo(function EditTools({ editing }: { editing: TakeEdi
     <>
       <div className={classes.group}>
         <ToolButton
-          label={t('editor.undo')}
+          label={last === undefined ? t('editor.undo') : t('editor.undoOf', { what: last })}
           keyName={printed('Ctrl+Z')}
           icon={IconArrowBackUp}
           disabled={!canUndo}
           onClick={undoLast}
         />
         <ToolButton
-          label={t('editor.redo')}
+          label={next === undefined ? t('editor.redo') : t('editor.redoOf', { what: next })}
           keyName={printed('Ctrl+Shift+Z')}
           icon={IconArrowForwardUp}
           disabled={!canRedo}

@@ -6,12 +6,15 @@ import i18next from 'i18next';
 import { useEffect, useMemo } from 'react';
 import type { EditState } from '#contract';
 import { attempt, notify } from '../../../base/notices.tsx';
-import type { DoneAction } from '../../../base/page-history.ts';
+import type { Reversible } from '../../../base/page-history.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { asFailure, studio } from '../../../base/studio.ts';
-import { recordInTake } from '../../takes-history.ts';
+import { inTake, takesHistory } from '../../takes-history.ts';
+import { editLabel } from './edit-label.ts';
 
 export interface EditSession {
+  /** Of the take. */
+  readonly id: string;
   /** The state in main; null until it is read. */
   readonly kept: Store<EditState | null>;
   /** The shown state: with pending edits and the effect of a drag. */
@@ -19,8 +22,8 @@ export interface EditSession {
   /** Shows operations without making them; null: shows none. */
   preview(operations: EditOperation | readonly EditOperation[] | null): void;
   apply(...operations: EditOperation[]): void;
-  /** The same as a part of something that is undone as a whole. Rejects where main refuses it. */
-  applyPart(...operations: EditOperation[]): Promise<unknown>;
+  /** The same as a part of something that is undone as a whole; whether it changed anything. Rejects where main refuses it. */
+  applyPart(...operations: EditOperation[]): Promise<boolean>;
   /** One step back in this take's own edits. */
   undo(): Promise<unknown>;
   redo(): Promise<unknown>;
@@ -96,8 +99,8 @@ function editSession(id: string): EditSession {
   const goTo = (revision: number): Promise<boolean> =>
     send((after) => studio.takeEdits.openVersion({ id, after, revision }));
   /** At once, so that it can be undone before main has answered. */
-  const recorded = (sent: Promise<boolean>, action: DoneAction): void => {
-    const forget = recordInTake(id, action);
+  const recorded = (label: string, sent: Promise<boolean>, action: Reversible): void => {
+    const forget = takesHistory.record(inTake(id, { label, ...action }));
     attempt(() =>
       sent.then(
         (isMade) => {
@@ -111,7 +114,8 @@ function editSession(id: string): EditSession {
     );
   };
 
-  const make = (operations: EditOperation[]): Promise<boolean> | null => {
+  /** @returns the state of before, and whether it is made; null: it changes nothing, or is refused */
+  const make = (operations: EditOperation[]): { before: TakeEdits; sent: Promise<boolean> } | null => {
     previewed = [];
     // What it is measured by: without the preview.
     show();
@@ -127,10 +131,11 @@ function editSession(id: string): EditSession {
     }
     const sent = send((after) => studio.takeEdits.apply({ id, after, operations }), operations);
     show();
-    return sent;
+    return { before, sent };
   };
 
   return {
+    id,
     kept,
     shown,
     preview(operations) {
@@ -138,17 +143,20 @@ function editSession(id: string): EditSession {
       show();
     },
     apply(...operations) {
-      const sent = make(operations);
-      if (sent !== null) recorded(sent, { undo, redo });
+      const made = make(operations);
+      if (made) recorded(editLabel(made.before, operations), made.sent, { undo, redo });
     },
-    applyPart: async (...operations) => make(operations),
+    applyPart: async (...operations) => make(operations)?.sent ?? false,
     undo,
     redo,
     nameVersion: (name) => attempt(() => send((after) => studio.takeEdits.nameVersion({ id, after, name }))),
     openVersion(revision) {
       const before = kept.get()?.revision ?? 0;
       if (revision === before) return;
-      recorded(goTo(revision), { undo: () => goTo(before), redo: () => goTo(revision) });
+      recorded(i18next.t('takes:done.version'), goTo(revision), {
+        undo: () => goTo(before),
+        redo: () => goTo(revision),
+      });
     },
     follow() {
       followers += 1;

@@ -68,6 +68,7 @@ export function useTakeEditing(
         attempt(async () => {
           const { takes } = await studio.takeEdits.split({ id, at: now() });
           recordMade(
+            i18next.t('takes:done.split'),
             takes.map((take) => take.id),
             id,
           );
@@ -101,7 +102,7 @@ function useOpenEdits({ kept, undo, redo }: EditSession): void {
   const canUndo = kept.use((state) => state?.canUndo ?? false);
   const canRedo = kept.use((state) => state?.canRedo ?? false);
   useEffect(() => {
-    openEdits.set({ canUndo, canRedo, undo, redo });
+    openEdits.set({ label: i18next.t('takes:done.older'), canUndo, canRedo, undo, redo });
     return () => openEdits.set(null);
   }, [canUndo, canRedo, undo, redo]);
 }

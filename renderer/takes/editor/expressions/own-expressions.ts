@@ -6,9 +6,9 @@ import { regionOf } from '@likeness/proto/takes/edits/face_regions.ts';
 import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import i18next from 'i18next';
 import type { Settings } from '#contract';
-import { attempt, offerUndo } from '../../../base/notices.tsx';
-import { removePose } from '../../../base/poses.ts';
-import { changeSettingsBy } from '../../../base/studio-queries.ts';
+import { attempt } from '../../../base/notices.tsx';
+import { changePoses, removePose } from '../../../base/poses.ts';
+import { takesHistory } from '../../takes-history.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { curveValue, headTurns, type TakeCurves } from '../timeline/take-curves.ts';
 
@@ -77,32 +77,45 @@ export function ownExpressions(session: EditSession): {
   remove(name: string): void;
 } {
   const save = (
+    name: string,
     change: (poses: readonly OwnExpression[]) => OwnExpression[],
     ...operations: EditOperation[]
   ): void =>
     attempt(async () => {
-      await changeSettingsBy((settings) => ({ poses: change(settings.poses) }));
-      if (operations.length > 0) session.apply(...operations);
+      const poses = await changePoses(change);
+      const isInTake = operations.length > 0 && (await session.applyPart(...operations));
+      takesHistory.record({
+        label: i18next.t('takes:done.preset', { name }),
+        async undo() {
+          if (isInTake) await session.undo();
+          await poses.undo();
+        },
+        async redo() {
+          await poses.redo();
+          if (isInTake) await session.redo();
+        },
+      });
     });
   return {
-    keep: (name, weights) => save((all) => [...all.filter((pose) => pose.name !== name), { name, weights }]),
+    keep: (name, weights) =>
+      save(name, (all) => [...all.filter((pose) => pose.name !== name), { name, weights }]),
     change(name, weights) {
       const isUsed = Object.hasOwn(session.shown.get().presets, name);
       const next = (all: readonly OwnExpression[]): OwnExpression[] =>
         all.map((pose) => (pose.name === name ? { name, weights } : pose));
-      save(next, ...(isUsed ? [{ kind: 'preset', name, weights: takeWeights(weights) } as const] : []));
+      save(name, next, ...(isUsed ? [{ kind: 'preset', name, weights: takeWeights(weights) } as const] : []));
     },
     rename(name, next) {
       const edits = session.shown.get();
       const renamed = (all: readonly OwnExpression[]): OwnExpression[] =>
         all.map((pose) => (pose.name === name ? { ...pose, name: next } : pose));
-      save(renamed, ...renameOperations(edits, name, next));
+      save(next, renamed, ...renameOperations(edits, name, next));
     },
     remove(name) {
       attempt(async () => {
-        const undo = await removePose(name);
-        const title = i18next.t('takes:editor.own.removed', { name });
-        offerUndo('poses', title, undo);
+        const removed = await removePose(name);
+        const label = i18next.t('takes:done.presetRemoved', { name });
+        takesHistory.offer(i18next.t('takes:editor.own.removed', { name }), { label, ...removed });
       });
     },
   };

@@ -5,10 +5,10 @@ import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, Take, TakeOverdub } from '#contract';
-import { attempt, offerUndo } from '../../../base/notices.tsx';
+import { attempt } from '../../../base/notices.tsx';
 import { studio } from '../../../base/studio.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
-import { recordInTake, undoLast } from '../../takes-history.ts';
+import { inTake, takesHistory } from '../../takes-history.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { NumberCell } from '../panels/NumberCell.tsx';
 import classes from '../panels/panels.module.css';
@@ -47,10 +47,7 @@ function TryRow({ take, tried, session, timeline, player }: TryListProps & { tri
   const figures = useFigures();
   const isHeard = player.heard.use() === tried.id;
   const { name, regions, seconds, createdAt, startsAt, recovered } = tried;
-  const change = (changes: CallInput<'takeEdits', 'changeOverdub'>['changes']): void =>
-    attempt(async () =>
-      setOverdubs(take.id, await studio.takeEdits.changeOverdub({ id: take.id, attempt: tried.id, changes })),
-    );
+  const change = (changes: OverdubChanges): void => attempt(() => changeTry(take.id, tried, changes));
   const layers =
     regions.length === faceRegions.length
       ? t('editor.overdub.all')
@@ -139,16 +136,34 @@ function takeHere(tried: TakeOverdub, session: EditSession, timeline: TimelineSt
   session.apply(...tryOperations(overdubSettings().armed, range, tried.id, session.shown.get()));
 }
 
+type OverdubChanges = CallInput<'takeEdits', 'changeOverdub'>['changes'];
+
+async function changeTry(take: string, tried: TakeOverdub, changes: OverdubChanges): Promise<void> {
+  const set = async (changed: OverdubChanges): Promise<void> =>
+    setOverdubs(
+      take,
+      await studio.takeEdits.changeOverdub({ id: take, attempt: tried.id, changes: changed }),
+    );
+  await set(changes);
+  const label = i18next.t(
+    changes.name === undefined ? 'takes:done.overdubMoved' : 'takes:done.overdubRenamed',
+  );
+  const { name, startsAt } = tried;
+  const before = changes.name === undefined ? { startsAt } : { name };
+  takesHistory.record(inTake(take, { label, undo: () => set(before), redo: () => set(changes) }));
+}
+
 /** Into the trash; what was taken from it is the recording's again. */
 async function trashTry(take: string, tried: TakeOverdub, session: EditSession): Promise<void> {
   const trash = async (): Promise<boolean> => {
     const operations = withoutTry(session.shown.get(), tried.id);
-    if (operations.length > 0) await session.applyPart(...operations);
+    const wasInUse = operations.length > 0 && (await session.applyPart(...operations));
     setOverdubs(take, await studio.takeEdits.trashOverdub({ id: take, attempt: tried.id }));
-    return operations.length > 0;
+    return wasInUse;
   };
   let wasUsed = await trash();
   const action = {
+    label: i18next.t('takes:done.overdubTrashed'),
     async undo() {
       await studio.takes.restore({ id: tried.id });
       setOverdubs(take, await studio.takeEdits.overdubs({ id: take }));
@@ -158,6 +173,5 @@ async function trashTry(take: string, tried: TakeOverdub, session: EditSession):
       wasUsed = await trash();
     },
   };
-  recordInTake(take, action);
-  offerUndo('takes', i18next.t('takes:trashed', { name: tried.name }), undoLast);
+  takesHistory.offer(i18next.t('takes:trashed', { name: tried.name }), inTake(take, action));
 }

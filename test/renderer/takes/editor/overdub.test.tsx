@@ -86,6 +86,12 @@ test('a stretch is typed elsewhere and taken from another try; a try is named an
       { id: 'take-4', attempt: 'take-2-1', changes: { name: 'Calmer' } },
       { id: 'take-4', attempt: 'take-2-1', changes: { startsAt: 0.95 } },
     ]);
+  const undo = page.getByRole('button', { name: /^Undo/ });
+  await undo.click();
+  await expect.element(page.getByText('Undone: moved an overdub')).toBeVisible();
+  await expect.element(begins).not.toHaveValue('0.95');
+  await undo.click();
+  await expect.element(page.getByRole('group', { name: 'Try 1' })).toBeVisible();
 });
 
 test('a try that is used goes into the trash, and what was taken from it is the recording’s again', async () => {

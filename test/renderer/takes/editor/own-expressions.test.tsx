@@ -67,4 +67,8 @@ test('a face is kept, shown by a key of the track, typed, renamed with its key, 
     .toHaveAttribute('aria-checked', 'true');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => poses(fake)).toMatchObject([{ name: 'Half a smile', weights: { cheekPuff: 0.8 } }]);
+  // Before that it was renamed, in the take and among the person's own.
+  await page.getByRole('button', { name: 'Undo: changed expression “Half a smile”' }).click();
+  await expect.poll(() => poses(fake)).toMatchObject([{ name: 'Smirk' }]);
+  await expect.poll(() => fake.calls.filter(({ name }) => name === 'takeEdits.undo')).toHaveLength(1);
 });
