@@ -134,29 +134,38 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
         const step = done.at(-1);
         if (!step || step.number <= after) return '';
         done = done.slice(0, -1);
-        const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
-        const isTakenBack = await succeeds(step.takeBack);
-        const undone = await libraries.edit([...before.keys()], (record) => {
-          const was = before.get(record.id);
-          // A newer file stays: undo only reverts the edited fields.
-          return was
-            ? {
-                ...was,
-                ...makingOf(record),
-                earlier: record.earlier,
-                thumbnailVersion: record.thumbnailVersion,
-              }
-            : null;
-        });
-        if (isTakenBack || undone.length > 0) return step.what;
+        try {
+          if (await takenBack(step, libraries)) return step.what;
+        } catch (error) {
+          // What could not be undone now (a full disk) can be undone later.
+          done = [...done, step].toSorted((one, other) => one.number - other.number);
+          throw error;
+        }
       }
     },
   };
 }
 
-/** @returns False if there was nothing to do, or its subject no longer exists. */
-async function succeeds(takeBack: Step['takeBack']): Promise<boolean> {
-  if (!takeBack) return false;
+/** Undoes a step. @returns False if there was nothing to do, or its subject no longer exists. */
+async function takenBack(step: Step, libraries: Libraries): Promise<boolean> {
+  let isDone = false;
+  if (step.takeBack) {
+    isDone = await succeeds(step.takeBack);
+    delete step.takeBack;
+  }
+  const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
+  const undone = await libraries.edit([...before.keys()], (record) => {
+    const was = before.get(record.id);
+    // A newer file stays: undo only reverts the edited fields.
+    return was
+      ? { ...was, ...makingOf(record), earlier: record.earlier, thumbnailVersion: record.thumbnailVersion }
+      : null;
+  });
+  return isDone || undone.length > 0;
+}
+
+/** @returns False if its subject no longer exists. */
+async function succeeds(takeBack: () => Promise<unknown>): Promise<boolean> {
   try {
     await takeBack();
     return true;

@@ -2,7 +2,8 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { translate } from '@likeness/messages';
+import { t, translate } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
@@ -219,6 +220,20 @@ describe('editing', () => {
     expect(await editing.undo(last)).toBe('');
     expect(await editing.undo(last - 1)).toBe('rate (3)');
     expect(await editing.lastStep()).toBe(last);
+  });
+
+  it('keeps a step that could not be undone, for the next attempt', async () => {
+    const { libraries } = await setStage();
+    const editing = createModelEditing(libraries);
+    let isFull = true;
+    const takeBack = async (): Promise<void> => {
+      if (isFull) throw new Failure('storage', t('library.no_search'));
+    };
+    editing.remember({ what: 'remove version', edited: [], takeBack });
+    await expect(editing.undo()).rejects.toMatchObject({ code: 'storage' });
+    isFull = false;
+    expect(await editing.undo()).toBe('remove version');
+    expect(await editing.undo()).toBe('');
   });
 
   it('renames by a pattern, shows beforehand how, and refuses fields that there are not', async () => {
