@@ -91,6 +91,34 @@ export const AppInfo = z.object({
 });
 export type AppInfo = z.output<typeof AppInfo>;
 
+/** The parts of the studio's files. */
+export const StoragePart = z.enum([
+  'library',
+  'takes',
+  'photos',
+  'engine',
+  'caches',
+  'logs',
+  'journal',
+  'other',
+]);
+export type StoragePart = z.output<typeof StoragePart>;
+
+export const StorageUse = z.object({
+  parts: z.array(
+    z.object({
+      part: StoragePart,
+      bytes: z.number().int().nonnegative(),
+      files: z.number().int().nonnegative(),
+    }),
+  ),
+  /** Bytes that `clearCaches` would free. */
+  clearable: z.number().int().nonnegative(),
+  /** Folders that couldn't be read and aren't counted: a library on a disk that is away, for example. */
+  unreadable: z.array(z.string()),
+});
+export type StorageUse = z.output<typeof StorageUse>;
+
 export const Updates = z.object({
   /** Why this studio can't be updated; null if it can. */
   unavailable: z.enum(['no_address', 'not_installed', 'other_means']).nullable(),
@@ -149,6 +177,10 @@ export const appRoom = {
     askForMicrophone: call(nothing, z.enum(['granted', 'denied'])),
     /** Quits the desktop app as its menu does: asks first if work is running. */
     quit: call(nothing, nothing),
+    /** Measures all files of the studio: seconds, with tens of thousands of them. */
+    storageUse: call(nothing, StorageUse),
+    /** Removes copies that exports left and that are older than ten minutes. */
+    clearCaches: call(nothing, z.object({ bytes: z.number().int().nonnegative() })),
     updates: call(nothing, Updates),
     /** Checks for a new version now, whatever the setting. Returns errors as part of the result. */
     checkForUpdates: call(nothing, Updates),

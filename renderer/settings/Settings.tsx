@@ -20,6 +20,7 @@ import { Microphone } from './Microphone.tsx';
 import { OpenPages } from './OpenPages.tsx';
 import { Pronunciations } from './Pronunciations.tsx';
 import classes from './Settings.module.css';
+import { Storage } from './Storage.tsx';
 import { hasSection, type SectionName, sectionNames } from './section-names.ts';
 import { Updates } from './Updates.tsx';
 
@@ -34,6 +35,7 @@ const parts: Record<SectionName, ComponentType> = {
   keys: Keys,
   engine: Engine,
   pages: OpenPages,
+  storage: Storage,
   backUp: BackUp,
   updates: Updates,
   about: About,

@@ -12,6 +12,7 @@ export const sectionNames = [
   'keys',
   'engine',
   'pages',
+  'storage',
   'backUp',
   'updates',
   'about',

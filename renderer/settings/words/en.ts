@@ -11,6 +11,7 @@ export const en = {
     keys: 'Keys',
     engine: 'Engine on this machine',
     pages: 'Open pages',
+    storage: 'Storage',
     backUp: 'Settings backup',
     updates: 'Updates',
     about: 'About',
@@ -461,6 +462,32 @@ export const en = {
     renewText: 'The old key stops working at once. Give the new one to the programs that use it.',
     renewed: 'New key created',
     openapi: 'OpenAPI description: {url}',
+  },
+  storage: {
+    intro: 'See how much space each part takes on your disks, and clear caches.',
+    measure: 'Measure again',
+    measuring: 'Measuring files',
+    total: '{size} in total. Data folder: {folder}',
+    files: '{count, plural, one {{count} file} other {{count} files}}',
+    unreadable:
+      'Not counted, because they can’t be read: {folders}. Connect their disk, or check the folders’ permissions.',
+    parts: {
+      library: { name: 'Library', text: 'Heads of all libraries, their photos, earlier versions and trash' },
+      takes: { name: 'Takes', text: 'Audio, faces, edits and trash' },
+      photos: { name: 'Photos', text: 'Photos on the board and the queue' },
+      engine: { name: 'Engine', text: 'Heads, photos and audio that the built-in engine still needs' },
+      caches: {
+        name: 'Caches',
+        text: 'Copies of exports, uploads and films in the making; emptied when the studio ends',
+      },
+      logs: { name: 'Logs', text: 'Messages of recent runs; the oldest are deleted automatically' },
+      journal: { name: 'Journal', text: 'Every call to a server; never deleted' },
+      other: { name: 'Other', text: 'Settings, connections, keys and the window’s own files' },
+    },
+    clear: 'Clear {size} of exported copies',
+    cleared: '{size} cleared',
+    backUp:
+      'To back up heads and takes, copy the folders of your libraries and {folder} while the studio is closed. “Settings backup” saves the settings alone.',
   },
   pages: {
     intro: 'Browser pages on this machine that have the studio open. Each page has its own link.',
