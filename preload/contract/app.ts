@@ -14,6 +14,15 @@ const PoseWeights = z
   .refine((weights) => Object.keys(weights).length <= maxPoseShapes, 'too many face shapes')
   .meta({ maxProperties: maxPoseShapes });
 
+/** Actions whose keys can be changed, at most. */
+const maxShortcuts = 300;
+
+/** Keys that the user chose, by the action's id; an empty list: no key. Other actions have their default keys. */
+const Shortcuts = z
+  .record(z.string().max(60), z.array(z.string().min(1).max(40)).max(4))
+  .refine((shortcuts) => Object.keys(shortcuts).length <= maxShortcuts, 'too many shortcuts')
+  .meta({ maxProperties: maxShortcuts });
+
 export const Settings = z.object({
   language: z.enum(languages),
   theme: z.enum(['system', 'dark', 'light']),
@@ -44,6 +53,7 @@ export const Settings = z.object({
   takeExport: z.enum(takeFormats),
   /** The last export's options, the initial values of the dialogs. */
   rememberExport: z.boolean(),
+  shortcuts: Shortcuts,
 });
 export type Settings = z.output<typeof Settings>;
 

@@ -14,18 +14,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelQuery } from '#contract';
-import {
-  type Action,
-  canRun,
-  type Offer,
-  offersNow,
-  useActionWords,
-  type WordsKey,
-} from '../base/actions.ts';
+import { type Action, canRun, type Offer, offersNow, useActionWords } from '../base/actions.ts';
 import { assetUrl } from '../base/asset-url.ts';
-import { printed } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { paletteStore } from '../base/overlays.ts';
+import type { WordsKey } from '../base/shortcuts/shortcut-table.ts';
+import { keysOf, printKey } from '../base/shortcuts/shortcuts.ts';
 import { studio } from '../base/studio.ts';
 import { useAppInfo, useProfiles } from '../base/studio-queries.ts';
 import { profileName } from '../base/text/profile-name.ts';
@@ -142,7 +136,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
               rightSection={
                 entry.keys?.[0] ? (
                   <span className={classes.keys}>
-                    {printed(entry.keys[0])
+                    {printKey(entry.keys[0])
                       .split(' ')
                       .map((key) => (
                         <Kbd key={key} size="xs">
@@ -175,7 +169,7 @@ function entryOf(
     id: action.id,
     label: nameOf(action),
     picture: Icon && <Icon {...icon} />,
-    keys: action.boundKey ? [action.boundKey] : action.keys,
+    keys: action.boundKey ? [action.boundKey] : keysOf(action),
   };
 }
 

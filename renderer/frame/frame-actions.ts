@@ -17,9 +17,9 @@ import i18next from 'i18next';
 import type { AppInfo } from '#contract';
 import type { Action } from '../base/actions.ts';
 import { toggleJobs } from '../base/jobs.ts';
-import { pageKeys } from '../base/keyboard.ts';
 import { attempt, notify } from '../base/notices.tsx';
 import { go, type Page, pages } from '../base/route.ts';
+import { shortcut } from '../base/shortcuts/shortcut-table.ts';
 import { studio } from '../base/studio.ts';
 import { changeSettings } from '../base/studio-queries.ts';
 import { hasSection, sectionNames } from '../settings/section-names.ts';
@@ -40,10 +40,8 @@ export function leaveFor(page: Page, ...rest: string[]): void {
 export const goActions: readonly Action<FrameAt>[] = [
   ...pages.map(
     (page): Action<FrameAt> => ({
-      id: `go.${page}`,
-      words: `pages.${page}`,
+      ...shortcut(`go.${page}`),
       icon: pageIcons[page],
-      keys: [`G ${pageKeys[page]}`, ...(page === 'settings' ? ['Ctrl+,'] : [])],
       run: () => leaveFor(page),
     }),
   ),
@@ -95,17 +93,13 @@ export const frameActions: readonly Action<FrameAt>[] = [
     run: () => leaveFor('settings', 'connections', 'new'),
   },
   {
-    id: 'studio.jobs',
-    words: 'palette.jobs',
+    ...shortcut('studio.jobs'),
     icon: IconStack2,
-    keys: ['Ctrl+J'],
     run: toggleJobs,
   },
   {
-    id: 'studio.shortcuts',
-    words: 'palette.shortcuts',
+    ...shortcut('studio.shortcuts'),
     icon: IconKeyboard,
-    keys: ['?'],
     run: ({ shortcuts }) => shortcuts(),
   },
   {

@@ -22,6 +22,7 @@ import { Pronunciations } from './Pronunciations.tsx';
 import classes from './Settings.module.css';
 import { Storage } from './Storage.tsx';
 import { hasSection, type SectionName, sectionNames } from './section-names.ts';
+import { Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { Updates } from './Updates.tsx';
 
 const parts: Record<SectionName, ComponentType> = {
@@ -29,6 +30,7 @@ const parts: Record<SectionName, ComponentType> = {
   libraries: Libraries,
   microphone: Microphone,
   drawing: Drawing,
+  shortcuts: Shortcuts,
   exports: Exports,
   pronunciations: Pronunciations,
   connections: Connections,

@@ -6,6 +6,7 @@ export const sectionNames = [
   'libraries',
   'microphone',
   'drawing',
+  'shortcuts',
   'exports',
   'pronunciations',
   'connections',

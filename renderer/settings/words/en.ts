@@ -5,6 +5,7 @@ export const en = {
     libraries: 'Libraries',
     microphone: 'Microphone',
     drawing: 'Display',
+    shortcuts: 'Shortcuts',
     exports: 'Export',
     pronunciations: 'Pronunciations',
     connections: 'Connections',
@@ -131,6 +132,7 @@ export const en = {
       headExport: 'Export of heads',
       takeExport: 'Export of takes',
       rememberExport: 'Remember the last export',
+      shortcuts: 'Keyboard shortcuts',
     },
     problems: {
       too_large: {
@@ -462,6 +464,26 @@ export const en = {
     renewText: 'The old key stops working at once. Give the new one to the programs that use it.',
     renewed: 'New key created',
     openapi: 'OpenAPI description: {url}',
+  },
+  shortcuts: {
+    intro:
+      'Press a shortcut’s button, then the new key. Escape cancels. Changed keys apply everywhere at once, also in menus and tooltips.',
+    search: 'Find by name or key',
+    onlyChanged: 'Changed ({count})',
+    nothing: 'No shortcut matches.',
+    fixed: 'Lists, fields and dialogs use this key. It can’t be changed.',
+    remove: 'Remove the key of “{name}”',
+    removed: '“{name}” has no key now',
+    resetOne: 'Reset “{name}” to {key}',
+    reset: '“{name}” has its default key again',
+    resetAll: 'Reset all',
+    allReset: '{count, plural, one {{count} shortcut was reset} other {{count} shortcuts were reset}}',
+    changed: '“{name}” is {key} now',
+    conflict:
+      '{key} is already “{name}” ({page}){count, plural, =0 {} one { and {count} more} other { and {count} more}}.',
+    useHere: 'Use it here instead',
+    reserved: 'Lists and fields need {key}. Choose another key.',
+    singleOnly: 'Live takes single keys, not {key}. Choose another key.',
   },
   storage: {
     intro: 'See how much space each part takes on your disks, and clear caches.',
