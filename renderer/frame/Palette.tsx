@@ -90,7 +90,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
   const connections = useConnections();
   const shell = useAppInfo().data?.shell;
   const { groups: found, isSettled } = useFound(text.trim());
-  const groups = useMemo(() => {
+  const { actions, pages } = useMemo(() => {
     const at: FrameAt = { shortcuts: onShortcuts, shell };
     // The page's own before those of a part of it, which came later; parts that share a title are one group.
     const offered = new Map<WordsKey, ReturnType<Offer['actions']>[number][]>();
@@ -102,7 +102,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
         .filter((action) => canRun(action, at))
         .map((action) => ({ ...entryOf(action, nameOf), run: () => action.run(at) })),
     });
-    return [
+    const actions: Group[] = [
       ...[...offered].map(([title, actions]) => ({
         title: labelOf(title),
         entries: actions.map((action) => ({ ...entryOf(action, nameOf), run: action.start })),
@@ -110,8 +110,8 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
       of(t('palette.do'), frameActions),
       of(t('palette.appearance'), lookActions),
       { title: t('palette.connections'), entries: connections },
-      of(t('palette.go'), goActions),
     ];
+    return { actions, pages: of(t('palette.go'), goActions) };
   }, [t, labelOf, nameOf, connections, onShortcuts, shell]);
 
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -119,10 +119,13 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
     const all = `${label} ${more}`.toLowerCase();
     return words.every((word) => all.includes(word));
   };
-  const shown = [
-    ...groups.map(({ title, entries }) => ({ title, entries: entries.filter(fits) })),
-    ...found,
-  ].filter(({ entries }) => entries.length > 0);
+  const matching = ({ title, entries }: Group): Group => ({
+    title,
+    entries: bestFirst(entries.filter(fits), words),
+  });
+  const shown = [...actions.map(matching), ...found, matching(pages)].filter(
+    ({ entries }) => entries.length > 0,
+  );
   return (
     <Spotlight.ActionsList>
       {shown.map(({ title, entries }) => (
@@ -158,6 +161,16 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
       )}
     </Spotlight.ActionsList>
   );
+}
+
+/** Entries whose name begins with the first typed word, then those with a word that does, then the others. */
+function bestFirst(entries: readonly Entry[], [first]: readonly string[]): Entry[] {
+  if (first === undefined) return [...entries];
+  const rank = ({ label }: Entry): number => {
+    const name = label.toLowerCase();
+    return name.startsWith(first) ? 0 : name.includes(` ${first}`) ? 1 : 2;
+  };
+  return entries.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function entryOf(
