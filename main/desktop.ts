@@ -218,12 +218,13 @@ async function lockDataFolder(folder: string): Promise<() => void> {
 
 /** Keeps the menu in the user's language and the windows in the user's theme. */
 function followSettings(settings: Settings, studio: Studio): void {
-  const apply = ({ language, theme }: Settings): void => {
+  const apply = ({ language, theme, shortcuts }: Settings): void => {
     nativeTheme.themeSource = theme;
     const template = menuTemplate({
       language,
       platform: process.platform,
       developerTools,
+      shortcuts,
       go: (to) => {
         bringForward(window);
         studio.dispatcher.emit('app', 'navigate', { to });

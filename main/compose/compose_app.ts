@@ -3,6 +3,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers, Settings } from '#contract';
 import type { Connections } from '../connections/connections.ts';
 import { createSettingsBackUp } from '../settings/settings_back_up.ts';
+import { createStorageMeter } from '../settings/storage_use.ts';
 import type { OpenPages, Shell } from '../shell/shell.ts';
 import type { UpdateWatch } from '../updates.ts';
 import type { CoreServices } from './compose_core.ts';
@@ -12,6 +13,7 @@ export interface AppCallsOptions {
   shell: Shell;
   connections: Connections;
   updates: UpdateWatch;
+  libraryFolders: () => readonly string[];
   /** Called when the user chooses another default head. */
   onDefaultHead: () => Promise<void>;
 }
@@ -22,6 +24,7 @@ export function appCalls({
   shell,
   connections,
   updates,
+  libraryFolders,
   onDefaultHead,
 }: AppCallsOptions): Handlers['app'] {
   const { version, layout, log, settings, emit } = core;
@@ -45,6 +48,7 @@ export function appCalls({
     connections,
     clock: Date.now,
   });
+  const storage = createStorageMeter({ layout, libraryFolders, clock: Date.now });
   return {
     info: () => ({
       version,
@@ -71,6 +75,8 @@ export function appCalls({
       return undefined;
     },
     askForMicrophone: () => shell.askForMicrophone(),
+    storageUse: () => storage.measure(),
+    clearCaches: async () => ({ bytes: await storage.clearCaches() }),
     updates: () => updates.state(),
     checkForUpdates: () => updates.check(),
     downloadUpdate: () => updates.download(),

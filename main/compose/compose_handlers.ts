@@ -60,6 +60,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
       shell,
       connections,
       updates,
+      libraryFolders: () => heads.libraries.list().map(({ folder }) => folder),
       onDefaultHead: () => sending.headsChanged(),
     }),
     connections: connected.calls,

@@ -58,6 +58,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     headExport: { format: 'glb', names: 'as-is' },
     takeExport: 'livelink',
     rememberExport: true,
+    shortcuts: {},
   };
   const bytes = await readFileIfThere(path);
   let problem: Message | null = null;

@@ -14,6 +14,15 @@ const PoseWeights = z
   .refine((weights) => Object.keys(weights).length <= maxPoseShapes, 'too many face shapes')
   .meta({ maxProperties: maxPoseShapes });
 
+/** Actions whose keys can be changed, at most. */
+const maxShortcuts = 300;
+
+/** Keys that the user chose, by the action's id; an empty list: no key. Other actions have their default keys. */
+const Shortcuts = z
+  .record(z.string().max(60), z.array(z.string().min(1).max(40)).max(4))
+  .refine((shortcuts) => Object.keys(shortcuts).length <= maxShortcuts, 'too many shortcuts')
+  .meta({ maxProperties: maxShortcuts });
+
 export const Settings = z.object({
   language: z.enum(languages),
   theme: z.enum(['system', 'dark', 'light']),
@@ -44,6 +53,7 @@ export const Settings = z.object({
   takeExport: z.enum(takeFormats),
   /** The last export's options, the initial values of the dialogs. */
   rememberExport: z.boolean(),
+  shortcuts: Shortcuts,
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -90,6 +100,34 @@ export const AppInfo = z.object({
   unprotected: z.boolean(),
 });
 export type AppInfo = z.output<typeof AppInfo>;
+
+/** The parts of the studio's files. */
+export const StoragePart = z.enum([
+  'library',
+  'takes',
+  'photos',
+  'engine',
+  'caches',
+  'logs',
+  'journal',
+  'other',
+]);
+export type StoragePart = z.output<typeof StoragePart>;
+
+export const StorageUse = z.object({
+  parts: z.array(
+    z.object({
+      part: StoragePart,
+      bytes: z.number().int().nonnegative(),
+      files: z.number().int().nonnegative(),
+    }),
+  ),
+  /** Bytes that `clearCaches` would free. */
+  clearable: z.number().int().nonnegative(),
+  /** Folders that couldn't be read and aren't counted: a library on a disk that is away, for example. */
+  unreadable: z.array(z.string()),
+});
+export type StorageUse = z.output<typeof StorageUse>;
 
 export const Updates = z.object({
   /** Why this studio can't be updated; null if it can. */
@@ -149,6 +187,10 @@ export const appRoom = {
     askForMicrophone: call(nothing, z.enum(['granted', 'denied'])),
     /** Quits the desktop app as its menu does: asks first if work is running. */
     quit: call(nothing, nothing),
+    /** Measures all files of the studio: seconds, with tens of thousands of them. */
+    storageUse: call(nothing, StorageUse),
+    /** Removes copies that exports left and that are older than ten minutes. */
+    clearCaches: call(nothing, z.object({ bytes: z.number().int().nonnegative() })),
     updates: call(nothing, Updates),
     /** Checks for a new version now, whatever the setting. Returns errors as part of the result. */
     checkForUpdates: call(nothing, Updates),

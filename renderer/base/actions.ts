@@ -3,15 +3,12 @@
  * of keys is made from them. A table holds no state: what an action acts on is passed in, so that other
  * callers (a command line, a URL) can start actions by id too.
  */
-import type { ParseKeys } from 'i18next';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isTyping, pressed } from './keyboard.ts';
+import type { WordsKey } from './shortcuts/shortcut-table.ts';
+import { keysOf } from './shortcuts/shortcuts.ts';
 import { createStore } from './store.ts';
-
-const allNamespaces = ['app', 'library', 'viewer', 'live', 'takes', 'portraits', 'settings'] as const;
-/** A key of any place's words; those of the frame have no prefix. */
-export type WordsKey = ParseKeys<typeof allNamespaces>;
 
 /** Says what a table means, in the person's language. */
 export function useActionWords(): {
@@ -19,7 +16,7 @@ export function useActionWords(): {
   /** An action's name on its own: `Light: Edge`. */
   nameOf: (action: Pick<Action, 'words' | 'of'>) => string;
 } {
-  const { t } = useTranslation(allNamespaces);
+  const { t } = useTranslation(['app', 'library', 'viewer', 'live', 'takes', 'portraits', 'settings']);
   // i18next types each key's text; for a union of all keys only `string` is known.
   const labelOf = t as (words: WordsKey) => string;
   return { labelOf, nameOf: ({ of, words }) => (of ? `${labelOf(of)}: ${labelOf(words)}` : labelOf(words)) };
@@ -33,7 +30,7 @@ export interface Action<At = void> {
   /** The group of a choice (`Light`), shown before its own words (`Edge`). */
   readonly of?: WordsKey;
   readonly icon?: ComponentType<{ size?: number; stroke?: number }>;
-  /** As `pressed` writes them; the first is shown. */
+  /** Default keys, as `pressed` writes them; the first is shown. `keysOf` has those that apply now. */
   readonly keys?: readonly string[];
   /** Shown instead of `keys` if something else binds it, such as Live's keys, which the person may change. */
   readonly boundKey?: string;
@@ -105,8 +102,8 @@ window.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing || taken.has(event) || isTyping(event.target)) return;
   const key = pressed(event);
   for (const offer of offers.get())
-    for (const { keys, repeats, yields, start } of offer.actions()) {
-      if (!keys?.includes(key) || yields?.(event.target)) continue;
+    for (const { id, keys = [], repeats, yields, start } of offer.actions()) {
+      if (!keysOf({ id, keys }).includes(key) || yields?.(event.target)) continue;
       event.preventDefault();
       if (repeats || !event.repeat) start();
       return;

@@ -1,32 +1,6 @@
-/** The keyboard map of the frame. A place binds its own keys while it is shown; these hold everywhere. */
-import type { Page } from './route.ts';
+/** Keys: how the browser reports them, how tables write them, and how they are printed. */
 
-const apple = /Mac|iPhone|iPad/.test(navigator.platform);
-
-/** Letter after G. In a browser tab Ctrl+1…4 belong to the browser, so the sequence works in every shell. */
-export const pageKeys = {
-  portraits: 'P',
-  library: 'L',
-  live: 'V',
-  takes: 'T',
-  activity: 'A',
-  settings: 'S',
-} as const satisfies Record<Page, string>;
-
-const byLetter = new Map<string, Page>(
-  Object.entries(pageKeys).map(([page, letter]) => [letter.toLowerCase(), page as Page]),
-);
-const byDigit: readonly Page[] = ['portraits', 'library', 'live', 'takes', 'activity'];
-
-/** How long, in milliseconds, G waits for its letter. */
-const sequenceMs = 1200;
-
-export interface KeyActions {
-  go(page: Page): void;
-  palette(): void;
-  jobs(): void;
-  shortcuts(): void;
-}
+export const apple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** True if plain letters are text input or belong to an open dialog. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -36,6 +10,10 @@ export const isTyping = (target: EventTarget | null): boolean =>
     target instanceof HTMLTextAreaElement ||
     target instanceof HTMLSelectElement ||
     target.closest('[role="dialog"]') !== null);
+
+/** True for a field that asks for a key: it takes any. */
+export const takesKeys = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.dataset.takesKeys !== undefined;
 
 /**
  * A key as tables of actions write it: `W`, `Shift+1`, `Ctrl+Z` (⌘ on a Mac), `Delete`, `[`, `Numpad7`.
@@ -76,6 +54,8 @@ const namesEverywhere = new Map([
   ['Escape', 'Esc'],
   ['ArrowUp', '↑'],
   ['ArrowDown', '↓'],
+  ['ArrowLeft', '←'],
+  ['ArrowRight', '→'],
   [' ', '␣'],
 ]);
 
@@ -94,39 +74,3 @@ export function printed(shortcut: string, isApple = apple): string {
 
 /** The values of a text that names the keys for choosing several things. */
 export const modifiers = { command: printed('Ctrl'), shift: printed('Shift') };
-
-/** Binds the map to the window; returns its end. */
-export function bindKeys(actions: KeyActions): () => void {
-  let sequenceUntil = 0;
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.isComposing) return;
-    const command = apple ? event.metaKey : event.ctrlKey;
-    if (command && !event.altKey && !event.shiftKey) {
-      // The number pad belongs to the viewer.
-      const page = event.code.startsWith('Numpad') ? undefined : byDigit[Number(event.key) - 1];
-      if (event.key.toLowerCase() === 'k') actions.palette();
-      else if (event.key.toLowerCase() === 'j') actions.jobs();
-      else if (event.key === ',') actions.go('settings');
-      else if (page) actions.go(page);
-      else return;
-      event.preventDefault();
-      return;
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (event.key === '?') {
-      actions.shortcuts();
-      event.preventDefault();
-      return;
-    }
-    const key = event.key.toLowerCase();
-    const page = event.timeStamp < sequenceUntil ? byLetter.get(key) : undefined;
-    sequenceUntil = key === 'g' ? event.timeStamp + sequenceMs : 0;
-    if (page) {
-      actions.go(page);
-      event.preventDefault();
-    }
-  };
-  // In the capture phase, so that a place's own single letters do not also see the second key of a sequence.
-  window.addEventListener('keydown', onKey, true);
-  return () => window.removeEventListener('keydown', onKey, true);
-}

@@ -2,17 +2,16 @@ import { Box, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toggleJobs } from '../base/jobs.ts';
-import { bindKeys } from '../base/keyboard.ts';
 import { openPalette } from '../base/overlays.ts';
-import { go, type Page, usePage } from '../base/route.ts';
+import { go, type Page, pages, usePage } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useSettings } from '../base/studio-queries.ts';
 import classes from './Frame.module.css';
+import { bindFrameKeys } from './frame-keys.ts';
 import { NoticeCards } from './NoticeCards.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
-import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { StudioLost } from './StudioLost.tsx';
 import { UnlockDialog } from './UnlockDialog.tsx';
@@ -28,6 +27,7 @@ const loaders: Record<Page, () => Promise<{ default: ComponentType }>> = {
   activity: async () => ({ default: (await import('../activity/Activity.tsx')).Activity }),
   settings: async () => ({ default: (await import('../settings/Settings.tsx')).Settings }),
 };
+const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 /** `lazy` remembers a failed load for good; a place that is opened again must ask again. */
 const partOf = (page: Page): ComponentType => lazy(loaders[page]);
 const pageComponents: Record<Page, ComponentType> = {
@@ -50,11 +50,11 @@ export function Frame() {
 
   useEffect(
     () =>
-      bindKeys({
-        go,
-        palette: openPalette,
-        jobs: toggleJobs,
-        shortcuts: () => setSheetOpen((open) => !open),
+      bindFrameKeys({
+        'studio.palette': openPalette,
+        'studio.jobs': toggleJobs,
+        'studio.shortcuts': () => setSheetOpen((open) => !open),
+        ...Object.fromEntries(pages.map((page) => [`go.${page}`, () => go(page)])),
       }),
     [],
   );
@@ -106,7 +106,11 @@ export function Frame() {
         <StatusLine onShortcuts={() => setSheetOpen(true)} />
         <Palette onShortcuts={() => setSheetOpen(true)} />
         <UnlockDialog />
-        <ShortcutSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />
+        {sheetOpen && (
+          <Suspense>
+            <ShortcutSheet onClose={() => setSheetOpen(false)} />
+          </Suspense>
+        )}
       </div>
       <NoticeCards />
     </div>

@@ -14,18 +14,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelQuery } from '#contract';
-import {
-  type Action,
-  canRun,
-  type Offer,
-  offersNow,
-  useActionWords,
-  type WordsKey,
-} from '../base/actions.ts';
+import { type Action, canRun, type Offer, offersNow, useActionWords } from '../base/actions.ts';
 import { assetUrl } from '../base/asset-url.ts';
-import { printed } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { paletteStore } from '../base/overlays.ts';
+import type { WordsKey } from '../base/shortcuts/shortcut-table.ts';
+import { keysOf, printKey } from '../base/shortcuts/shortcuts.ts';
 import { studio } from '../base/studio.ts';
 import { useAppInfo, useProfiles } from '../base/studio-queries.ts';
 import { profileName } from '../base/text/profile-name.ts';
@@ -96,7 +90,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
   const connections = useConnections();
   const shell = useAppInfo().data?.shell;
   const { groups: found, isSettled } = useFound(text.trim());
-  const groups = useMemo(() => {
+  const { actions, pages } = useMemo(() => {
     const at: FrameAt = { shortcuts: onShortcuts, shell };
     // The page's own before those of a part of it, which came later; parts that share a title are one group.
     const offered = new Map<WordsKey, ReturnType<Offer['actions']>[number][]>();
@@ -108,7 +102,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
         .filter((action) => canRun(action, at))
         .map((action) => ({ ...entryOf(action, nameOf), run: () => action.run(at) })),
     });
-    return [
+    const actions: Group[] = [
       ...[...offered].map(([title, actions]) => ({
         title: labelOf(title),
         entries: actions.map((action) => ({ ...entryOf(action, nameOf), run: action.start })),
@@ -116,8 +110,8 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
       of(t('palette.do'), frameActions),
       of(t('palette.appearance'), lookActions),
       { title: t('palette.connections'), entries: connections },
-      of(t('palette.go'), goActions),
     ];
+    return { actions, pages: of(t('palette.go'), goActions) };
   }, [t, labelOf, nameOf, connections, onShortcuts, shell]);
 
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -125,10 +119,13 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
     const all = `${label} ${more}`.toLowerCase();
     return words.every((word) => all.includes(word));
   };
-  const shown = [
-    ...groups.map(({ title, entries }) => ({ title, entries: entries.filter(fits) })),
-    ...found,
-  ].filter(({ entries }) => entries.length > 0);
+  const matching = ({ title, entries }: Group): Group => ({
+    title,
+    entries: bestFirst(entries.filter(fits), words),
+  });
+  const shown = [...actions.map(matching), ...found, matching(pages)].filter(
+    ({ entries }) => entries.length > 0,
+  );
   return (
     <Spotlight.ActionsList>
       {shown.map(({ title, entries }) => (
@@ -142,7 +139,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
               rightSection={
                 entry.keys?.[0] ? (
                   <span className={classes.keys}>
-                    {printed(entry.keys[0])
+                    {printKey(entry.keys[0])
                       .split(' ')
                       .map((key) => (
                         <Kbd key={key} size="xs">
@@ -166,6 +163,16 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
   );
 }
 
+/** Entries whose name begins with the first typed word, then those with a word that does, then the others. */
+function bestFirst(entries: readonly Entry[], [first]: readonly string[]): Entry[] {
+  if (first === undefined) return [...entries];
+  const rank = ({ label }: Entry): number => {
+    const name = label.toLowerCase();
+    return name.startsWith(first) ? 0 : name.includes(` ${first}`) ? 1 : 2;
+  };
+  return entries.toSorted((a, b) => rank(a) - rank(b));
+}
+
 function entryOf(
   action: Pick<Action, 'id' | 'words' | 'of' | 'icon' | 'keys' | 'boundKey'>,
   nameOf: ReturnType<typeof useActionWords>['nameOf'],
@@ -175,7 +182,7 @@ function entryOf(
     id: action.id,
     label: nameOf(action),
     picture: Icon && <Icon {...icon} />,
-    keys: action.boundKey ? [action.boundKey] : action.keys,
+    keys: action.boundKey ? [action.boundKey] : keysOf(action),
   };
 }
 

@@ -1,10 +1,10 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconCommand } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { pageKeys, printed } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { openPalette } from '../base/overlays.ts';
 import { address, type Page } from '../base/route.ts';
+import { useKeyNames, withKey } from '../base/shortcuts/shortcuts.ts';
 import { changeSettings } from '../base/studio-queries.ts';
 import { pageIcons } from './page-icons.ts';
 import classes from './Rail.module.css';
@@ -14,6 +14,7 @@ const studioPages = ['activity', 'settings'] as const;
 
 export function Rail({ page }: { page: Page | undefined }) {
   const { t } = useTranslation();
+  const keyOf = useKeyNames();
   return (
     <div className={classes.rail}>
       <Mark />
@@ -24,7 +25,7 @@ export function Rail({ page }: { page: Page | undefined }) {
       </nav>
       <div className={classes.space} />
       <nav aria-label={t('nav.more')} className={classes.group}>
-        <Tooltip label={`${t('palette.open')}  ${printed('Ctrl+K')}`} position="right">
+        <Tooltip label={withKey(t('palette.open'), keyOf('studio.palette'))} position="right">
           <UnstyledButton className={classes.small} aria-label={t('palette.open')} onClick={openPalette}>
             <IconCommand size={19} stroke={1.6} />
           </UnstyledButton>
@@ -40,8 +41,9 @@ export function Rail({ page }: { page: Page | undefined }) {
 function Item({ name, current }: { name: Page; current: boolean }) {
   const { t } = useTranslation();
   const Icon = pageIcons[name];
+  const key = useKeyNames()(`go.${name}`);
   return (
-    <Tooltip label={`G ${t('shortcuts.afterwards')} ${pageKeys[name]}`} position="right">
+    <Tooltip label={key.split(' ').join(` ${t('shortcuts.afterwards')} `)} position="right">
       <a
         href={address(name)}
         className={classes.item}

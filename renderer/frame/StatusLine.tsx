@@ -7,6 +7,7 @@ import { latencyTargetMs } from '#contract/constants.ts';
 import { studioIsLost } from '../base/connection.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { address, usePage } from '../base/route.ts';
+import { useKeyNames, withKey } from '../base/shortcuts/shortcuts.ts';
 import {
   monthOf,
   useEngine,
@@ -26,6 +27,7 @@ import classes from './StatusLine.module.css';
 export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation();
   const isLost = studioIsLost.use();
+  const keyOf = useKeyNames();
   return (
     <footer className={classes.line}>
       {isLost ? (
@@ -44,7 +46,7 @@ export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
         </>
       )}
       <span className={classes.space} />
-      <Tooltip label={`${t('status.shortcuts')}  ?`}>
+      <Tooltip label={withKey(t('status.shortcuts'), keyOf('studio.shortcuts'))}>
         <UnstyledButton className={classes.part} aria-label={t('status.shortcuts')} onClick={onShortcuts}>
           <IconKeyboard size={15} stroke={1.6} aria-hidden />
         </UnstyledButton>

@@ -2,26 +2,36 @@
 import {
   IconCamera,
   IconCompass,
+  IconCopy,
+  IconDeviceFloppy,
+  IconEraser,
+  IconFileCheck,
+  IconFolderPlus,
+  IconFolders,
   IconKeyboard,
   IconLanguage,
   IconMicrophone,
   IconMoon,
   IconPlus,
   IconRefresh,
+  IconRefreshDot,
   IconShieldCheck,
   IconStack2,
   IconSun,
   IconSunMoon,
+  IconTrash,
+  IconVolume,
 } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { AppInfo } from '#contract';
 import type { Action } from '../base/actions.ts';
 import { toggleJobs } from '../base/jobs.ts';
-import { pageKeys } from '../base/keyboard.ts';
 import { attempt, notify } from '../base/notices.tsx';
 import { go, type Page, pages } from '../base/route.ts';
+import { shortcut } from '../base/shortcuts/shortcut-table.ts';
 import { studio } from '../base/studio.ts';
 import { changeSettings } from '../base/studio-queries.ts';
+import { searchAfresh } from '../library/model-list.ts';
 import { hasSection, sectionNames } from '../settings/section-names.ts';
 import { pageIcons } from './page-icons.ts';
 
@@ -40,10 +50,8 @@ export function leaveFor(page: Page, ...rest: string[]): void {
 export const goActions: readonly Action<FrameAt>[] = [
   ...pages.map(
     (page): Action<FrameAt> => ({
-      id: `go.${page}`,
-      words: `pages.${page}`,
+      ...shortcut(`go.${page}`),
       icon: pageIcons[page],
-      keys: [`G ${pageKeys[page]}`, ...(page === 'settings' ? ['Ctrl+,'] : [])],
       run: () => leaveFor(page),
     }),
   ),
@@ -59,6 +67,7 @@ export const goActions: readonly Action<FrameAt>[] = [
   ),
 ];
 
+/** Actions of each page that start from any page. */
 export const frameActions: readonly Action<FrameAt>[] = [
   {
     id: 'studio.makeHead',
@@ -67,10 +76,73 @@ export const frameActions: readonly Action<FrameAt>[] = [
     run: () => leaveFor('portraits', 'pick'),
   },
   {
+    id: 'studio.addFolder',
+    words: 'palette.addFolder',
+    icon: IconFolderPlus,
+    run: () => leaveFor('portraits', 'pick-folder'),
+  },
+  {
+    id: 'studio.duplicates',
+    words: 'palette.duplicates',
+    icon: IconCopy,
+    run: () => leaveFor('library', 'duplicates'),
+  },
+  {
+    id: 'studio.checkHeads',
+    words: 'palette.checkHeads',
+    icon: IconFileCheck,
+    run: () => leaveFor('library', 'check'),
+  },
+  {
+    id: 'studio.headTrash',
+    words: 'palette.headTrash',
+    icon: IconTrash,
+    run: () => {
+      searchAfresh({ trash: true });
+      leaveFor('library');
+    },
+  },
+  {
+    id: 'studio.libraries',
+    words: 'palette.libraries',
+    icon: IconFolders,
+    run: () => leaveFor('library', 'folders'),
+  },
+  {
     id: 'studio.sayWord',
-    words: 'palette.testMicrophone',
+    words: 'palette.startSpeaking',
     icon: IconMicrophone,
     run: () => leaveFor('live', 'listen'),
+  },
+  {
+    id: 'studio.sampleVoice',
+    words: 'welcome.sampleVoice',
+    icon: IconVolume,
+    run: () => leaveFor('live', 'sample'),
+  },
+  {
+    id: 'studio.backUp',
+    words: 'palette.backUp',
+    icon: IconDeviceFloppy,
+    run: () => leaveFor('settings', 'backUp'),
+  },
+  {
+    id: 'studio.clearCaches',
+    words: 'palette.clearCaches',
+    icon: IconEraser,
+    run: () => leaveFor('settings', 'storage'),
+  },
+  {
+    id: 'studio.changeShortcuts',
+    words: 'palette.changeShortcuts',
+    icon: IconKeyboard,
+    run: () => leaveFor('settings', 'shortcuts'),
+  },
+  {
+    id: 'studio.checkUpdates',
+    words: 'palette.checkUpdates',
+    icon: IconRefreshDot,
+    run: () => leaveFor('settings', 'updates'),
   },
   {
     id: 'studio.restartEngine',
@@ -95,17 +167,13 @@ export const frameActions: readonly Action<FrameAt>[] = [
     run: () => leaveFor('settings', 'connections', 'new'),
   },
   {
-    id: 'studio.jobs',
-    words: 'palette.jobs',
+    ...shortcut('studio.jobs'),
     icon: IconStack2,
-    keys: ['Ctrl+J'],
     run: toggleJobs,
   },
   {
-    id: 'studio.shortcuts',
-    words: 'palette.shortcuts',
+    ...shortcut('studio.shortcuts'),
     icon: IconKeyboard,
-    keys: ['?'],
     run: ({ shortcuts }) => shortcuts(),
   },
   {

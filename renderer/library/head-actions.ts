@@ -29,6 +29,7 @@ import { builtInProfileId } from '#contract/constants.ts';
 import type { Action } from '../base/actions.ts';
 import { attempt } from '../base/notices.tsx';
 import { go } from '../base/route.ts';
+import { shortcut } from '../base/shortcuts/shortcut-table.ts';
 import { studio } from '../base/studio.ts';
 import { changeLive } from '../live/live-settings.ts';
 import { edit, libraryHistory, restore, saveRecords, trash, undo } from './edits.ts';
@@ -80,28 +81,22 @@ const reopen = (modelId: string, then: (photoId: string) => void): void =>
 
 export const headActions: readonly Action<HeadsAt>[] = [
   {
-    id: 'heads.open',
-    words: 'library:act.open',
+    ...shortcut('heads.open'),
     icon: IconEye,
-    keys: ['Enter'],
     applies: (at) => one(at) !== undefined && !at.onPage,
     // The list itself knows Enter for the one that the cursor is on.
     yields: () => true,
     run: (at) => go('library', 'model', one(at)!.id),
   },
   {
-    id: 'heads.compare',
-    words: 'library:act.compare',
+    ...shortcut('heads.compare'),
     icon: IconColumns2,
-    keys: ['C'],
     applies: (at) => several(at) && at.count >= 2 && at.count <= maxCompared && at.heads.every(canBeSeen),
     run: ({ heads }) => go('library', 'compare', ...heads.map(({ id }) => id)),
   },
   {
-    id: 'heads.speak',
-    words: 'library:act.speak',
+    ...shortcut('heads.speak'),
     icon: IconMicrophone,
-    keys: ['K'],
     applies: oneSeen,
     run: (at) => {
       changeLive({ modelId: one(at)!.id });
@@ -125,37 +120,28 @@ export const headActions: readonly Action<HeadsAt>[] = [
   },
   ...([5, 4, 3, 2, 1, 0] as const).map(
     (rating): Action<HeadsAt> => ({
-      id: `heads.rate.${rating}`,
-      of: 'library:bulk.rate',
-      words: `library:act.stars.${rating}`,
+      ...shortcut(`heads.rate.${rating}`),
       icon: IconStar,
-      keys: [String(rating)],
       // On the page of a head 0 shows all of it.
       applies: rating === 0 ? several : some,
       run: ({ selection }) => attempt(() => edit(selection, { rating })),
     }),
   ),
   {
-    id: 'heads.pick',
-    words: 'library:flags.pick',
+    ...shortcut('heads.pick'),
     icon: IconFlag,
-    keys: ['P'],
     applies: some,
     run: ({ selection }) => attempt(() => edit(selection, { flag: 'pick' })),
   },
   {
-    id: 'heads.reject',
-    words: 'library:flags.reject',
+    ...shortcut('heads.reject'),
     icon: IconThumbDown,
-    keys: ['X'],
     applies: some,
     run: ({ selection }) => attempt(() => edit(selection, { flag: 'reject' })),
   },
   {
-    id: 'heads.unflag',
-    words: 'library:act.unflag',
+    ...shortcut('heads.unflag'),
     icon: IconFlagOff,
-    keys: ['U'],
     applies: some,
     run: ({ selection }) => attempt(() => edit(selection, { flag: null })),
   },
@@ -167,10 +153,8 @@ export const headActions: readonly Action<HeadsAt>[] = [
     run: ({ ask }) => ask('tags'),
   },
   {
-    id: 'heads.rename',
-    words: 'library:bulk.rename',
+    ...shortcut('heads.rename'),
     icon: IconPencil,
-    keys: ['F2'],
     applies: several,
     run: ({ ask }) => ask('rename'),
   },
@@ -182,10 +166,8 @@ export const headActions: readonly Action<HeadsAt>[] = [
     run: ({ ask }) => ask('consent'),
   },
   {
-    id: 'heads.export',
-    words: 'library:act.export',
+    ...shortcut('heads.export'),
     icon: IconDownload,
-    keys: ['E'],
     applies: (at) => some(at) && (!at.onPage || one(at)?.state === 'ok'),
     run: ({ ask }) => ask('export'),
   },
@@ -211,10 +193,8 @@ export const headActions: readonly Action<HeadsAt>[] = [
     run: (at) => attempt(() => studio.library.reveal({ id: one(at)!.id })),
   },
   {
-    id: 'heads.trash',
-    words: 'library:bulk.trash',
+    ...shortcut('heads.trash'),
     icon: IconTrash,
-    keys: ['Delete', 'Backspace'],
     applies: some,
     run: ({ selection, onPage }) =>
       attempt(async () => {
@@ -230,10 +210,8 @@ export const headActions: readonly Action<HeadsAt>[] = [
     run: ({ selection }) => attempt(() => restore(selection)),
   },
   {
-    id: 'heads.erase',
-    words: 'library:page.erase',
+    ...shortcut('heads.erase'),
     icon: IconTrashX,
-    keys: ['Delete'],
     applies: trashed,
     run: ({ ask }) => ask('erase'),
   },
@@ -246,17 +224,13 @@ export const headActions: readonly Action<HeadsAt>[] = [
     run: ({ ask }) => ask('erase'),
   },
   {
-    id: 'heads.undo',
-    words: 'library:act.undo',
+    ...shortcut('heads.undo'),
     icon: IconArrowBackUp,
-    keys: ['Ctrl+Z'],
     run: undo,
   },
   {
-    id: 'heads.redo',
-    words: 'library:act.redo',
+    ...shortcut('heads.redo'),
     icon: IconArrowForwardUp,
-    keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
     applies: () => libraryHistory.state.get().undone.length > 0,
     run: () => libraryHistory.redo(),
   },
@@ -270,28 +244,22 @@ export interface PageAt {
 
 export const pageActions: readonly Action<PageAt>[] = [
   {
-    id: 'page.previous',
-    words: 'library:page.previous',
+    ...shortcut('page.previous'),
     icon: IconChevronLeft,
-    keys: ['['],
     repeats: true,
     applies: ({ previous }) => previous !== undefined,
     run: ({ previous }) => go('library', 'model', previous!),
   },
   {
-    id: 'page.next',
-    words: 'library:page.next',
+    ...shortcut('page.next'),
     icon: IconChevronRight,
-    keys: [']'],
     repeats: true,
     applies: ({ next }) => next !== undefined,
     run: ({ next }) => go('library', 'model', next!),
   },
   {
-    id: 'page.back',
-    words: 'library:backToAll',
+    ...shortcut('page.back'),
     icon: IconArrowLeft,
-    keys: ['Escape'],
     // Escape leaves full screen first; the browser does that.
     applies: () => !document.fullscreenElement,
     run: () => go('library'),

@@ -26,6 +26,14 @@ export const expressions = {
   expression9: 'blink',
 } as const satisfies Partial<Record<LiveAction, PresetName>>;
 
+export const isExpression = (action: LiveAction): action is keyof typeof expressions => action in expressions;
+
+/** The name of an action, for people. */
+export const actionWords = (action: LiveAction) =>
+  isExpression(action)
+    ? (`viewer:presets.${expressions[action]}` as const)
+    : (`live:actions.${action}` as const);
+
 /** Whether the talk key is held, or was pressed once where its release is not known. */
 export const talking = createStore(false);
 
@@ -66,6 +74,10 @@ export function useLiveAction(action: LiveAction, act: () => void): void {
 /** The key of an event as settings keep it: `r`, `5`, `F3`, and `Space`. */
 export const keyOf = ({ key }: Pick<KeyboardEvent, 'key'>): string =>
   key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
+
+/** The same key as tables of actions write it: `R`, `5`, `F3`, and a space. */
+export const tableKeyOf = (key: string): string =>
+  key === 'Space' ? ' ' : key.length === 1 ? key.toUpperCase() : key;
 
 /**
  * A key press as an Electron accelerator, by the key's position, because Control and Alt change its

@@ -1,5 +1,6 @@
 import type { LiveAction } from '#contract';
-import { useActions, type WordsKey } from '../base/actions.ts';
+import { useActions } from '../base/actions.ts';
+import type { WordsKey } from '../base/shortcuts/shortcut-table.ts';
 import { useLiveAction } from './live-keys.ts';
 import { useLiveSettings } from './live-settings.ts';
 

@@ -13,15 +13,15 @@ export function Portraits() {
   const { t } = useTranslation('portraits');
   const { rest } = useRoute();
   const picker = usePhotoPicker();
-  const { ready, pickFiles } = picker;
+  const { ready, pickFiles, pickFolder } = picker;
   useFollowedBatch();
 
-  const pick = rest[0] === 'pick';
+  const pick = rest[0] === 'pick' ? pickFiles : rest[0] === 'pick-folder' ? pickFolder : undefined;
   useEffect(() => {
     if (!pick || !ready) return;
-    pickFiles(); // the click that led here still counts as the person's
+    pick(); // the click that led here still counts as the person's
     go('portraits');
-  }, [pick, ready, pickFiles]);
+  }, [pick, ready]);
 
   return (
     <DropArea label={t('dropHere')} onFiles={addFiles}>
@@ -31,7 +31,7 @@ export function Portraits() {
       ) : rest[0] === 'outline' && rest[1] ? (
         <OutlineEditor photoId={rest[1]} />
       ) : (
-        <Board onPickFiles={pickFiles} onPickFolder={picker.pickFolder} />
+        <Board onPickFiles={pickFiles} onPickFolder={pickFolder} />
       )}
     </DropArea>
   );

@@ -20,7 +20,9 @@ import { Microphone } from './Microphone.tsx';
 import { OpenPages } from './OpenPages.tsx';
 import { Pronunciations } from './Pronunciations.tsx';
 import classes from './Settings.module.css';
+import { Storage } from './Storage.tsx';
 import { hasSection, type SectionName, sectionNames } from './section-names.ts';
+import { Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { Updates } from './Updates.tsx';
 
 const parts: Record<SectionName, ComponentType> = {
@@ -28,12 +30,14 @@ const parts: Record<SectionName, ComponentType> = {
   libraries: Libraries,
   microphone: Microphone,
   drawing: Drawing,
+  shortcuts: Shortcuts,
   exports: Exports,
   pronunciations: Pronunciations,
   connections: Connections,
   keys: Keys,
   engine: Engine,
   pages: OpenPages,
+  storage: Storage,
   backUp: BackUp,
   updates: Updates,
   about: About,

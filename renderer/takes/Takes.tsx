@@ -18,7 +18,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { type Listed, useLongList } from '../ui/lists/long-list.ts';
 import { howMany, useSelection } from '../ui/lists/selection.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
-import { useListKeys } from '../ui/page-keys.ts';
+import { useSelectAllKey } from '../ui/page-keys.ts';
 import { CompareTakes } from './compare/CompareTakes.tsx';
 import { comparedIn } from './compare/compare-route.ts';
 import { DamagedTake } from './DamagedTake.tsx';
@@ -279,10 +279,7 @@ function ChosenTakes(props: {
       ? { selection: { ids: [shown.id] }, count: 1, ask: setDialog }
       : null;
   useActions('pages.takes', takeListActions, at);
-  useListKeys(
-    () => undefined,
-    () => takeSelection.everything(),
-  );
+  useSelectAllKey(() => takeSelection.everything());
   return (
     <>
       {isSeveral && at ? (

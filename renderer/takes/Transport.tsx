@@ -8,8 +8,8 @@ import {
 } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { printed } from '../base/keyboard.ts';
 import { useLatest } from '../base/latest.ts';
+import { useKeyNames, withKey } from '../base/shortcuts/shortcuts.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { ToolButton } from '../ui/ToolButton.tsx';
 import classes from './Takes.module.css';
@@ -33,7 +33,7 @@ export function Transport(props: {
       <span data-roomy>
         <ToolButton
           label={t('toStart')}
-          keyName={printed('Home')}
+          shortcut="takes.toStart"
           icon={IconPlayerSkipBackFilled}
           iconSize={15}
           onClick={() => playback.seek(0)}
@@ -55,8 +55,9 @@ export function Transport(props: {
 const PlayButton = memo(function PlayButton(props: { playing: boolean; onToggle: () => void }) {
   const { t } = useTranslation('takes');
   const word = props.playing ? t('pause') : t('play');
+  const keyOf = useKeyNames();
   return (
-    <Tooltip label={`${word}  ${t('space')}`}>
+    <Tooltip label={withKey(word, keyOf('takes.play'))}>
       <ActionIcon size={32} variant="default" c="patina" aria-label={word} onClick={props.onToggle}>
         {props.playing ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
       </ActionIcon>
@@ -96,8 +97,9 @@ const SpeedMenu = memo(function SpeedMenu(props: { speed: string; onSpeed: (spee
 
 const LoopButton = memo(function LoopButton(props: { isOn: boolean; onLoop: (loop: boolean) => void }) {
   const { t } = useTranslation('takes');
+  const keyOf = useKeyNames();
   return (
-    <Tooltip label={`${t('loop')}  ${printed('Shift+L')}`}>
+    <Tooltip label={withKey(t('loop'), keyOf('takes.loop'))}>
       <ActionIcon
         variant={props.isOn ? 'light' : 'subtle'}
         color={props.isOn ? 'patina' : 'gray'}

@@ -12,8 +12,9 @@ import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { useActions } from '../base/actions.ts';
-import { printed } from '../base/keyboard.ts';
 import { useLatest } from '../base/latest.ts';
+import { shortcut } from '../base/shortcuts/shortcut-table.ts';
+import { useKeyNames, withKey } from '../base/shortcuts/shortcuts.ts';
 import { ToolButton } from '../ui/ToolButton.tsx';
 import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import { useKeyedState } from './keyed-state.ts';
@@ -75,6 +76,7 @@ function ExportButton(props: {
 }) {
   const { t } = useTranslation('takes');
   const { take, modelId, frame, seconds } = props;
+  const keyOf = useKeyNames();
   const [opened, setOpened] = useKeyedState<{ first: 'film' | undefined } | null>(take.id, null);
   const [shown, setShown] = useState<ReturnType<typeof frame>>();
   const open = (first: 'film' | undefined): void => {
@@ -85,10 +87,8 @@ function ExportButton(props: {
     'pages.takes',
     [
       {
-        id: 'takes.export',
-        words: 'takes:export',
+        ...shortcut('takes.export'),
         icon: IconDownload,
-        keys: ['E'],
         run: () => open(undefined),
       },
       { id: 'takes.film', words: 'takes:film.button', icon: IconMovie, run: () => open('film') },
@@ -97,7 +97,7 @@ function ExportButton(props: {
   );
   return (
     <>
-      <Tooltip label={`${t('export')}  ${printed('E')}`}>
+      <Tooltip label={withKey(t('export'), keyOf('takes.export'))}>
         <Button leftSection={<IconDownload size={15} />} onClick={() => open(undefined)}>
           {t('export')}
         </Button>

@@ -5,6 +5,7 @@ import { takeFormats, takeFormatsOfWords } from '#contract/takes/take_constants.
 import { type Action, useActions } from '../base/actions.ts';
 import { useLatest } from '../base/latest.ts';
 import { attempt } from '../base/notices.tsx';
+import { shortcut } from '../base/shortcuts/shortcut-table.ts';
 import { studio } from '../base/studio.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { takesSpace } from '../ui/key-takers.ts';
@@ -63,14 +64,13 @@ export function useTakeActions(
     'pages.takes',
     [
       {
-        id: 'takes.play',
+        ...shortcut('takes.play'),
         words: playing ? 'takes:pause' : 'takes:play',
         icon: playing ? IconPlayerPauseFilled : IconPlayerPlayFilled,
-        keys: [' '],
         yields: takesSpace,
         run: toggle,
       },
-      { id: 'takes.loop', words: 'takes:loop', keys: ['Shift+L'], run: () => setLoop((on) => !on) },
+      { ...shortcut('takes.loop'), run: () => setLoop((on) => !on) },
       ...takeFormats.filter(canExport).map(
         (format): Action => ({
           id: `takes.export.${format}`,
@@ -81,10 +81,8 @@ export function useTakeActions(
         }),
       ),
       {
-        id: 'takes.trash',
-        words: 'takes:trash',
+        ...shortcut('takes.trash'),
         icon: IconTrash,
-        keys: ['Delete'],
         // In the list alone: in the editor the key cuts, and once too often it must not take the whole take.
         yields: (target) => !(target instanceof Element && target.closest('[data-take-list]')),
         run: trash,

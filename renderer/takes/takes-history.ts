@@ -4,6 +4,7 @@ import i18next from 'i18next';
 import { type Action, useActions } from '../base/actions.ts';
 import { type DoneAction, PageHistory } from '../base/page-history.ts';
 import { go, parseRoute } from '../base/route.ts';
+import { shortcut } from '../base/shortcuts/shortcut-table.ts';
 import { createStore } from '../base/store.ts';
 
 export const takesHistory = new PageHistory('takes');
@@ -78,19 +79,15 @@ export function useTakesHistory(): { canUndo: boolean; canRedo: boolean; last?: 
 
 const historyActions: readonly Action<undefined>[] = [
   {
-    id: 'takes.undo',
-    words: 'takes:editor.undo',
+    ...shortcut('takes.undo'),
     icon: IconArrowBackUp,
-    keys: ['Ctrl+Z'],
     repeats: true,
     applies: canUndo,
     run: undoLast,
   },
   {
-    id: 'takes.redo',
-    words: 'takes:editor.redo',
+    ...shortcut('takes.redo'),
     icon: IconArrowForwardUp,
-    keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
     repeats: true,
     applies: canRedo,
     run: redoLast,

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
 import { type Action, canRun, useActionWords } from '../base/actions.ts';
-import { printed } from '../base/keyboard.ts';
+import { printKey, useKeysOf } from '../base/shortcuts/shortcuts.ts';
 import classes from './ActionItems.module.css';
 
 /**
@@ -15,6 +15,7 @@ export function ActionItems<At>(props: {
   groups: readonly (readonly string[])[];
 }) {
   const { labelOf } = useActionWords();
+  const keysOf = useKeysOf();
   const { table, at } = props;
   const shown = props.groups
     .map((ids) =>
@@ -30,11 +31,12 @@ export function ActionItems<At>(props: {
       {index > 0 && <Menu.Divider />}
       {group.map((action) => {
         const Icon = action.icon;
+        const [key] = keysOf(action);
         return (
           <Menu.Item
             key={action.id}
             leftSection={Icon && <Icon size={15} />}
-            rightSection={action.keys?.[0] && <kbd className={classes.key}>{printed(action.keys[0])}</kbd>}
+            rightSection={key && <kbd className={classes.key}>{printKey(key)}</kbd>}
             onClick={() => action.run(at)}
             {...(action.id.includes('.erase') ? { color: 'crimson' } : {})}
           >

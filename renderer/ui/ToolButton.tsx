@@ -2,11 +2,13 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useLatest } from '../base/latest.ts';
+import type { ShortcutId } from '../base/shortcuts/shortcut-table.ts';
+import { useKeyNames, withKey } from '../base/shortcuts/shortcuts.ts';
 
 interface Appearance {
   label: string;
-  /** The key that does the same, as it is printed; said in the tooltip. */
-  keyName?: string;
+  /** The shortcut that does the same; the tooltip shows its key. */
+  shortcut?: ShortcutId;
   icon: Icon;
   /** Pixels of the picture. @default 17 */
   iconSize?: number;
@@ -21,9 +23,10 @@ export function ToolButton({ onClick, ...appearance }: Appearance & { onClick: (
 }
 
 const Drawn = memo(function Drawn(props: Appearance & { onClick: () => void }) {
-  const { label, keyName, icon: Picture, iconSize = 17, size, disabled = false, onClick } = props;
+  const { label, shortcut: key, icon: Picture, iconSize = 17, size, disabled = false, onClick } = props;
+  const keyOf = useKeyNames();
   return (
-    <Tooltip label={keyName ? `${label}  ${keyName}` : label}>
+    <Tooltip label={withKey(label, key ? keyOf(key) : '')}>
       <ActionIcon
         {...(size !== undefined && { size })}
         aria-label={label}

@@ -7,20 +7,17 @@ export type KeyPress = Pick<
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'defaultPrevented' | 'preventDefault'
 >;
 
-/**
- * Handles a place's keys even if nothing in it has the focus: Ctrl+A right after opening it should select its
- * items, not the page's text.
- */
-export function useListKeys(onKey: (event: KeyPress) => void, everything: () => void): void {
-  const latest = useRef({ onKey, everything });
-  latest.current = { onKey, everything };
+/** Ctrl+A selects a page's items even if nothing in it has the focus, rather than the page's text. */
+export function useSelectAllKey(everything: () => void): void {
+  const latest = useRef(everything);
+  latest.current = everything;
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'a') {
         event.preventDefault();
-        latest.current.everything();
-      } else if (event.target === document.body) latest.current.onKey(event);
+        latest.current();
+      }
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);

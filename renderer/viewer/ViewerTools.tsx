@@ -13,7 +13,8 @@ import { IconAdjustments, IconBackground, IconBulb, IconCube, IconPhoto } from '
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useActionWords } from '../base/actions.ts';
-import { printed } from '../base/keyboard.ts';
+import type { ShortcutId } from '../base/shortcuts/shortcut-table.ts';
+import { printKey, useKeyNames, useKeysOf, withKey } from '../base/shortcuts/shortcuts.ts';
 import {
   backgrounds,
   changeAppearance,
@@ -27,8 +28,7 @@ import classes from './HeadViewer.module.css';
 import { type ViewerAt, viewerActions } from './viewer-actions.ts';
 
 const icon = { size: 17, stroke: 1.6 } as const;
-const actionOf = (id: string) => viewerActions.find((action) => action.id === id)!;
-const keyOf = (id: string): string => printed(actionOf(id).keys?.[0] ?? '');
+const actionOf = (id: ShortcutId) => viewerActions.find((action) => action.id === id)!;
 
 /** The tools below the head, from the table of what can be done with it. */
 export function ViewerTools({
@@ -39,6 +39,7 @@ export function ViewerTools({
   aligned: boolean;
 }) {
   const { t } = useTranslation('viewer');
+  const keyOf = useKeyNames();
   const { light, background, shading, wireframe, turning, photo, blend } = useAppearance();
   if (!at.all)
     return (
@@ -121,12 +122,13 @@ export function ViewerTools({
   );
 }
 
-function Tool({ id, at, on }: { id: string; at: ViewerAt; on?: boolean }) {
+function Tool({ id, at, on }: { id: ShortcutId; at: ViewerAt; on?: boolean }) {
   const action = actionOf(id);
+  const keyOf = useKeyNames();
   const label = useActionWords().labelOf(action.words);
   const Icon = action.icon;
   return (
-    <Tooltip label={`${label}  ${keyOf(id)}`}>
+    <Tooltip label={withKey(label, keyOf(id))}>
       <ActionIcon
         size={30}
         variant={on ? 'light' : 'subtle'}
@@ -147,6 +149,7 @@ const sides = viewerActions.filter(({ id }) => id.startsWith('viewer.from.') || 
 function View({ at }: { at: ViewerAt }) {
   const { t } = useTranslation('viewer');
   const { labelOf } = useActionWords();
+  const keysOf = useKeysOf();
   const { lens, lightTurn, background, ownColour } = useAppearance();
   const [opened, setOpened] = useState(false);
   return (
@@ -163,7 +166,7 @@ function View({ at }: { at: ViewerAt }) {
           {sides.map((action) => (
             <button key={action.id} type="button" className={classes.side} onClick={() => action.run(at)}>
               <span>{labelOf(action.words)}</span>
-              <kbd>{printed(action.keys?.[0] ?? '')}</kbd>
+              <kbd>{printKey(keysOf(action)[0] ?? '')}</kbd>
             </button>
           ))}
         </div>
@@ -258,7 +261,7 @@ function Choice<T extends string>(props: {
   return (
     <Menu position="top" withinPortal={false}>
       <Menu.Target>
-        <Tooltip label={`${props.label}  ${props.letter}`}>
+        <Tooltip label={withKey(props.label, props.letter)}>
           <ActionIcon size={30} aria-label={props.label}>
             {props.children}
           </ActionIcon>

@@ -15,7 +15,9 @@ import {
   IconZoomIn,
   IconZoomOut,
 } from '@tabler/icons-react';
-import type { Action, WordsKey } from '../base/actions.ts';
+import type { Action } from '../base/actions.ts';
+import type { WordsKey } from '../base/shortcuts/shortcut-table.ts';
+import { shortcut } from '../base/shortcuts/shortcut-table.ts';
 import {
   after,
   appearanceNow,
@@ -46,15 +48,7 @@ const all = ({ all }: ViewerAt): boolean => all;
 const withPhoto = ({ all, hasPhoto }: ViewerAt): boolean => all && hasPhoto;
 const turned = (by: number): number => ((appearanceNow().lightTurn + by + 540) % 360) - 180;
 
-/** Blender's number pad; the row of digits with Shift, as without it digits are stars. */
-const sides: readonly (readonly [ViewSide, readonly string[]])[] = [
-  ['front', ['Numpad1', 'Shift+1']],
-  ['back', ['Ctrl+Numpad1']],
-  ['right', ['Numpad3', 'Shift+3']],
-  ['left', ['Ctrl+Numpad3']],
-  ['top', ['Numpad7', 'Shift+7']],
-  ['below', ['Ctrl+Numpad7']],
-];
+const sides: readonly ViewSide[] = ['front', 'back', 'right', 'left', 'top', 'below'];
 
 /** One of several ways, each by its name: what a menu of the viewer has, for the palette. */
 function eachOf<T extends string>(
@@ -78,76 +72,57 @@ function eachOf<T extends string>(
 
 export const viewerActions: readonly Action<ViewerAt>[] = [
   {
-    id: 'viewer.frame',
-    words: 'viewer:frame',
+    ...shortcut('viewer.frame'),
     icon: IconFocusCentered,
-    keys: ['0', 'Numpad0'],
     run: ({ frame }) => frame(),
   },
   {
-    id: 'viewer.closer',
-    words: 'viewer:closer',
+    ...shortcut('viewer.closer'),
     icon: IconZoomIn,
-    keys: ['+', '='],
     repeats: true,
     run: ({ zoom }) => zoom(0.12),
   },
   {
-    id: 'viewer.further',
-    words: 'viewer:further',
+    ...shortcut('viewer.further'),
     icon: IconZoomOut,
-    keys: ['-'],
     repeats: true,
     run: ({ zoom }) => zoom(-0.12),
   },
   ...sides.map(
-    ([side, keys]): Action<ViewerAt> => ({
-      id: `viewer.from.${side}`,
-      of: 'viewer:from',
-      words: `viewer:sides.${side}`,
+    (side): Action<ViewerAt> => ({
+      ...shortcut(`viewer.from.${side}`),
       icon: IconCube,
-      keys,
       run: ({ lookFrom }) => lookFrom(side),
     }),
   ),
   {
-    id: 'viewer.opposite',
-    words: 'viewer:opposite',
+    ...shortcut('viewer.opposite'),
     icon: IconArrowsExchange,
-    keys: ['Numpad9', 'Shift+9'],
     run: ({ viewFromBack }) => viewFromBack(),
   },
   {
-    id: 'viewer.light',
-    words: 'viewer:nextLight',
+    ...shortcut('viewer.light'),
     icon: IconBulb,
-    keys: ['L'],
     run: () => changeAppearance({ light: after(lightRigs, appearanceNow().light) }),
   },
   ...eachOf('viewer:light', 'viewer:lights', lightRigs, IconBulb, (light) => changeAppearance({ light })),
   {
-    id: 'viewer.lightLeft',
-    words: 'viewer:lightLeft',
+    ...shortcut('viewer.lightLeft'),
     icon: IconRotate,
-    keys: ['Shift+L'],
     repeats: true,
     applies: all,
     run: () => changeAppearance({ lightTurn: turned(-15) }),
   },
   {
-    id: 'viewer.lightRight',
-    words: 'viewer:lightRight',
+    ...shortcut('viewer.lightRight'),
     icon: IconRotateClockwise,
-    keys: ['Alt+L'],
     repeats: true,
     applies: all,
     run: () => changeAppearance({ lightTurn: turned(15) }),
   },
   {
-    id: 'viewer.background',
-    words: 'viewer:nextBackground',
+    ...shortcut('viewer.background'),
     icon: IconBackground,
-    keys: ['B'],
     applies: all,
     run: () => changeAppearance({ background: after(backgrounds, appearanceNow().background) }),
   },
@@ -160,10 +135,8 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     all,
   ),
   {
-    id: 'viewer.shading',
-    words: 'viewer:nextShading',
+    ...shortcut('viewer.shading'),
     icon: IconCube,
-    keys: ['Z'],
     applies: all,
     run: () => changeAppearance({ shading: after(shadings, appearanceNow().shading) }),
   },
@@ -176,10 +149,8 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     all,
   ),
   {
-    id: 'viewer.photo',
-    words: 'viewer:nextComparison',
+    ...shortcut('viewer.photo'),
     icon: IconPhoto,
-    keys: ['O'],
     applies: withPhoto,
     run: () => changeAppearance({ photo: after(comparisons, appearanceNow().photo) }),
   },
@@ -192,34 +163,26 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     withPhoto,
   ),
   {
-    id: 'viewer.wireframe',
-    words: 'viewer:wireframe',
+    ...shortcut('viewer.wireframe'),
     icon: IconGrid3x3,
-    keys: ['W'],
     applies: all,
     run: () => changeAppearance({ wireframe: !appearanceNow().wireframe }),
   },
   {
-    id: 'viewer.turntable',
-    words: 'viewer:turntable',
+    ...shortcut('viewer.turntable'),
     icon: IconRotate360,
-    keys: ['T'],
     applies: all,
     run: () => changeAppearance({ turning: !appearanceNow().turning }),
   },
   {
-    id: 'viewer.shoot',
-    words: 'viewer:screenshot',
+    ...shortcut('viewer.shoot'),
     icon: IconCamera,
-    keys: ['S'],
     applies: all,
     run: ({ shoot }) => shoot(),
   },
   {
-    id: 'viewer.fullscreen',
-    words: 'viewer:fullscreen',
+    ...shortcut('viewer.fullscreen'),
     icon: IconMaximize,
-    keys: ['F'],
     applies: all,
     run: ({ fullscreen }) => fullscreen(),
   },

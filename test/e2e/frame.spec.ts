@@ -12,6 +12,8 @@ const screens = [
   '#/settings/connections/new',
   '#/settings/keys',
   '#/settings/engine',
+  '#/settings/shortcuts',
+  '#/settings/storage',
   '#/settings/pages',
   '#/settings/updates',
   '#/settings/about',

@@ -25,6 +25,8 @@ const screens = [
   '#/settings/connections/built-in',
   '#/settings/keys',
   '#/settings/engine',
+  '#/settings/shortcuts',
+  '#/settings/storage',
   '#/settings/about',
 ];
 

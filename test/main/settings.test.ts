@@ -21,6 +21,7 @@ const later = {
   headExport: { format: 'glb', names: 'as-is' },
   takeExport: 'livelink',
   rememberExport: true,
+  shortcuts: {},
 };
 
 const open = (systemLanguage = 'en-GB') =>
@@ -79,6 +80,16 @@ it('takes an older studio’s file as it is, and no agreement that nobody gave',
   });
   await writeFile(path, JSON.stringify({ ...older, lookForUpdates: true, installOnQuit: 'yes' }));
   expect((await open()).get()).toMatchObject({ lookForUpdates: 'unasked', installOnQuit: false });
+});
+
+it('keeps changed keys, and the default keys where the file has no such list', async () => {
+  await (await open()).change({ shortcuts: { 'studio.palette': ['Ctrl+P'], 'heads.pick': [] } });
+  expect((await open()).get().shortcuts).toEqual({ 'studio.palette': ['Ctrl+P'], 'heads.pick': [] });
+  await writeFile(
+    path,
+    JSON.stringify({ schemaVersion: 1, theme: 'light', shortcuts: { 'heads.pick': 'P' } }),
+  );
+  expect((await open()).get()).toMatchObject({ theme: 'light', shortcuts: {} });
 });
 
 it('keeps a damaged file aside and says so', async () => {

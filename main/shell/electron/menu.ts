@@ -1,6 +1,6 @@
 import { type KeyedMessage, type Language, t, translate } from '@likeness/messages';
 import type { MenuItemConstructorOptions } from 'electron';
-import type { EventPayload } from '#contract';
+import type { EventPayload, Settings } from '#contract';
 
 export type Page = EventPayload<'app', 'navigate'>['to'];
 
@@ -8,8 +8,31 @@ export interface MenuOptions {
   language: Language;
   platform: NodeJS.Platform;
   developerTools: boolean;
+  /** Keys that the user changed. */
+  shortcuts: Settings['shortcuts'];
   /** Sends the page to a route. */
   go: (to: Page) => void;
+}
+
+/** Keys of the page that Electron names otherwise, or can't show. */
+const electronKeys: Readonly<Record<string, string>> = {
+  Ctrl: 'CmdOrCtrl',
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+  ' ': 'Space',
+};
+
+/** The first changed key that a menu can show; sequences such as `G P` can't be shown. */
+function acceleratorOf(changed: readonly string[] | undefined, usual?: string): string | undefined {
+  if (!changed) return usual;
+  const key = changed.find((one) => one === ' ' || !one.includes(' '));
+  // A plus sign may be the key itself.
+  const parts = key
+    ?.split(/(?<=.)\+(?=.)/)
+    .map((part) => electronKeys[part] ?? part.replace(/^Numpad/, 'num'));
+  return parts?.map((part) => (part === '+' ? 'Plus' : part)).join('+');
 }
 
 /**
@@ -21,15 +44,20 @@ export function menuTemplate({
   language,
   platform,
   developerTools,
+  shortcuts,
   go,
 }: MenuOptions): MenuItemConstructorOptions[] {
   const shown = (message: KeyedMessage): string => translate(message, language);
   const mac = platform === 'darwin';
-  const pageItem = (to: Page, label: string, accelerator?: string): MenuItemConstructorOptions => ({
-    label,
-    click: () => go(to),
-    ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
-  });
+  const pageItem = (to: Page, label: string, usual?: string): MenuItemConstructorOptions => {
+    const id = to === 'palette' || to === 'shortcuts' ? `studio.${to}` : `go.${to}`;
+    const accelerator = acceleratorOf(shortcuts[id], usual);
+    return {
+      label,
+      click: () => go(to),
+      ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
+    };
+  };
   const settings = pageItem('settings', shown(t('desktop.settings')), 'CmdOrCtrl+,');
   const separator: MenuItemConstructorOptions = { type: 'separator' };
 

@@ -58,7 +58,10 @@ describe('choices of a head', () => {
   it('give grey hair a dark colour that is not brighter as a whole', () => {
     // A dark strand beside three light ones, as grey hair has them.
     const data = Uint8Array.from({ length: 64 * 64 * 3 }, (_, at) => (Math.floor(at / 3) % 4 ? 200 : 20));
-    const dyed = recolouredHair({ width: 64, height: 64, channels: 3, data }, readColour('#6e3119'));
+    const dyed = recolouredHair(
+      { name: 'hair', width: 64, height: 64, channels: 3, data },
+      readColour('#6e3119'),
+    );
     const mean = meanOf(dyed, () => true);
     for (const [c, value] of [0x6e, 0x31, 0x19].entries())
       expect(Math.abs(mean[c]! - value), `${mean}`).toBeLessThan(12);

@@ -3,9 +3,9 @@ import { IconAlertCircle, IconCheck, IconStack2, IconX } from '@tabler/icons-rea
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clearOutcomes, dropOutcome, jobsOpen, type Outcome, outcomes } from '../../base/jobs.ts';
-import { printed } from '../../base/keyboard.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { useKeyNames, withKey } from '../../base/shortcuts/shortcuts.ts';
 import { useBatchOverview } from '../../base/studio-queries.ts';
 import { ToolButton } from '../../ui/ToolButton.tsx';
 import status from '../StatusLine.module.css';
@@ -17,6 +17,7 @@ import { type JobEntry, useJobEntries } from './job-entries.ts';
 export function Jobs() {
   const { t } = useTranslation(['app', 'portraits']);
   const opened = jobsOpen.use();
+  const keyOf = useKeyNames();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!opened) return;
@@ -56,7 +57,7 @@ export function Jobs() {
       shadow="md"
     >
       <Popover.Target>
-        <Tooltip label={`${t('jobs.open')}  ${printed('Ctrl+J')}`} disabled={opened}>
+        <Tooltip label={withKey(t('jobs.open'), keyOf('studio.jobs'))} disabled={opened}>
           <UnstyledButton
             ref={button}
             className={`${status.part} ${classes.summary}`}

@@ -13,7 +13,7 @@ import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { type Listed, useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
 import { type Chosen, howMany, useSelection } from '../../ui/lists/selection.ts';
-import { useListKeys } from '../../ui/page-keys.ts';
+import { useSelectAllKey } from '../../ui/page-keys.ts';
 import { HeadViewerOnDemand } from '../../viewer/OnDemand.tsx';
 import { OutdatedHeads } from '../again/Outdated.tsx';
 import { type HeadDialog, type HeadsAt, headActions, maxCompared } from '../head-actions.ts';
@@ -39,8 +39,6 @@ import { SelectionBar } from './SelectionBar.tsx';
 type Heads = Listed<ModelCard, ModelQuery>;
 
 const open = (id: string): void => go('library', 'model', id);
-/** The keys of heads are the page's; the lists know only how to choose among them. */
-const ignore = (): void => undefined;
 const known = (ids: ReadonlySet<string>): (ModelCard | undefined)[] =>
   [...ids].map((id) => modelList.at(modelList.indexOf(id)));
 const openCell = (_: number, { id }: ModelCard): void => open(id);
@@ -83,10 +81,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   const at = useChosenHeads(listed, chosen, setDialog);
   const absent = useAbsentLibraries();
   const [menu, setMenu] = useState<MenuPoint>();
-  useListKeys(
-    () => undefined,
-    () => modelSelection.everything(),
-  );
+  useSelectAllKey(() => modelSelection.everything());
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
     const point = headMenuPoint(event);
     if (point) setMenu(point);
@@ -206,7 +201,7 @@ function FoundHeads({ listed }: { listed: Heads }) {
         </Button>
       </EmptyState>
     );
-  if (view.layout === 'list') return <ModelTable listed={listed} onOpen={open} onKey={ignore} />;
+  if (view.layout === 'list') return <ModelTable listed={listed} onOpen={open} />;
   return (
     <PictureGrid
       list={modelList}
@@ -218,7 +213,6 @@ function FoundHeads({ listed }: { listed: Heads }) {
       cell={ModelCell}
       scrolled={scrolled}
       onOpen={openCell}
-      onKey={ignore}
     />
   );
 }

@@ -30,11 +30,7 @@ const sorts: Partial<Record<Column, ModelQuery['sort']>> = {
 };
 
 /** The heads as lines, with what tells them apart. */
-export function ModelTable(props: {
-  listed: Listed<ModelCard, ModelQuery>;
-  onOpen: (id: string) => void;
-  onKey: (event: KeyboardEvent) => void;
-}) {
+export function ModelTable(props: { listed: Listed<ModelCard, ModelQuery>; onOpen: (id: string) => void }) {
   const { t } = useTranslation('library');
   const { listed, onOpen } = props;
   const { query } = listed;
@@ -51,7 +47,7 @@ export function ModelTable(props: {
     if (event.key === 'Enter') {
       const model = listed.at(chosen.cursor);
       if (model) onOpen(model.id);
-    } else props.onKey(event);
+    }
     return undefined;
   };
 

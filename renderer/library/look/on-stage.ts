@@ -5,8 +5,9 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job, Model } from '#contract';
 import type { Action } from '../../base/actions.ts';
-import { printed } from '../../base/keyboard.ts';
 import { offerUndo } from '../../base/notices.tsx';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
+import { keyName } from '../../base/shortcuts/shortcuts.ts';
 import { isOpen } from '../../portraits/queue/job-state.ts';
 import type { Comparison } from '../../viewer/look/Comparison.tsx';
 import { undo } from '../edits.ts';
@@ -69,17 +70,15 @@ export function useMadeNotice(model: Model, job: Job | undefined): void {
         hideShown(id);
         undo();
       },
-      t('headLook.madeText', { number: old, key: printed('Ctrl+Z') }),
+      t('headLook.madeText', { number: old, key: keyName('heads.undo') }),
     );
   }, [isDone, version]);
 }
 
 export const lookActions: readonly Action<{ model: Model }>[] = [
   {
-    id: 'look.compare',
-    words: 'library:headLook.compare',
+    ...shortcut('look.compare'),
     icon: IconColumns2,
-    keys: ['\\'],
     run({ model: { id, earlier } }) {
       toggleShown(id, earlier[0]?.id ?? null);
     },

@@ -7,6 +7,7 @@ import { useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { useKeyNames, withKey } from '../../base/shortcuts/shortcuts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
@@ -119,6 +120,7 @@ function Compared(props: {
 
 function Culling({ model }: { model: Model }) {
   const { t } = useTranslation('library');
+  const keyOf = useKeyNames();
   const set = (changes: Parameters<typeof edit>[1]): void =>
     attempt(() => edit({ ids: [model.id] }, changes));
   return (
@@ -128,7 +130,7 @@ function Culling({ model }: { model: Model }) {
         const Icon = flag === 'pick' ? IconFlag : IconThumbDown;
         const on = model.flag === flag;
         return (
-          <Tooltip key={flag} label={`${t(`flags.${flag}`)}  ${flag === 'pick' ? 'P' : 'X'}`}>
+          <Tooltip key={flag} label={withKey(t(`flags.${flag}`), keyOf(`heads.${flag}`))}>
             <ActionIcon
               variant={on ? 'light' : 'subtle'}
               color={on ? (flag === 'pick' ? 'patina' : 'crimson') : 'gray'}

@@ -15,6 +15,7 @@ import { assetUrl } from '../../base/asset-url.ts';
 import { rememberViewedHead } from '../../base/last-viewed-head.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { useKeyNames, withKey } from '../../base/shortcuts/shortcuts.ts';
 import { createStore } from '../../base/store.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { worded } from '../../base/text/sentence-text.ts';
@@ -108,6 +109,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
   const [head, setHead] = useState<StagedHead | null>(null);
   const [dialog, setDialog] = useState<PageDialog>();
   const making = useMaking(id);
+  const keyOf = useKeyNames();
   const comparison = useComparison(model);
   useMadeNotice(model, making.job);
   const { previous, next, at } = useNeighbours(id);
@@ -146,10 +148,10 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
         <Stars rating={model.rating} onRate={(rating) => rate(id, rating)} />
         {model.flag && <Flag flag={model.flag} />}
         <span className={classes.rule} />
-        <GoTo id={previous} label={t('page.previous')} letter="[">
+        <GoTo id={previous} label={t('page.previous')} letter={keyOf('page.previous')}>
           <IconChevronLeft size={17} />
         </GoTo>
-        <GoTo id={next} label={t('page.next')} letter="]">
+        <GoTo id={next} label={t('page.next')} letter={keyOf('page.next')}>
           <IconChevronRight size={17} />
         </GoTo>
         <MoreMenu heads={heads} />
@@ -163,7 +165,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
         </Button>
         <Button
           leftSection={<IconMicrophone size={16} />}
-          rightSection={<Kbd size="xs">K</Kbd>}
+          rightSection={keyOf('heads.speak') && <Kbd size="xs">{keyOf('heads.speak')}</Kbd>}
           disabled={!canRun(speak, heads)}
           onClick={() => speak.run(heads)}
         >
@@ -187,7 +189,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
 function GoTo(props: { id: string | undefined; label: string; letter: string; children: ReactNode }) {
   const { id, label } = props;
   return (
-    <Tooltip label={`${label}  ${props.letter}`}>
+    <Tooltip label={withKey(label, props.letter)}>
       <ActionIcon disabled={!id} aria-label={label} onClick={() => id && go('library', 'model', id)}>
         {props.children}
       </ActionIcon>

@@ -1,32 +1,37 @@
 import { Button, Switch } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveAction } from '#contract';
 import { liveActions } from '#contract/constants.ts';
+import { shortcutTable } from '../../base/shortcuts/shortcut-table.ts';
+import { keysOf } from '../../base/shortcuts/shortcuts.ts';
 import { useAppInfo } from '../../base/studio-queries.ts';
+import { KeyField } from '../../ui/KeyField.tsx';
 import live from '../Live.module.css';
-import { acceleratorOf, expressions, keyOf, perform } from '../live-keys.ts';
+import {
+  acceleratorOf,
+  actionWords,
+  expressions,
+  isExpression,
+  keyOf,
+  perform,
+  tableKeyOf,
+} from '../live-keys.ts';
 import { refusedHotkeys } from '../live-run.ts';
 import { changeLive, plainHotkeys, plainKeys, useLiveSettings } from '../live-settings.ts';
 import { expressionNow } from '../shown-face.ts';
 import { useKeyName } from './KeyHint.tsx';
 import classes from './KeysPanel.module.css';
 
-/** Keys that the frame, the stage and the page's controls need. */
-const reserved = ['g', '?', '/', '0', '+', '-', 'Escape', 'Tab', 'Enter'];
-/** Keys that are held with others, and say nothing by themselves. */
-const modifierKeys = [
-  'Shift',
-  'Control',
-  'Alt',
-  'AltGraph',
-  'Meta',
-  'CapsLock',
-  'NumLock',
-  'Dead',
-  'Process',
-  'Unidentified',
-];
+/** True if the frame, the stage or a focused control needs the key, or a sequence begins with it. */
+const isReserved = (key: string): boolean =>
+  key === 'Tab' ||
+  key === 'Enter' ||
+  Object.entries(shortcutTable).some(
+    ([id, { group, keys }]) =>
+      (group === 'anywhere' || group === 'live') &&
+      keysOf({ id, keys }).some((its) => its === key || its.startsWith(`${key} `)),
+  );
 
 type Kind = 'keys' | 'hotkeys';
 
@@ -37,9 +42,7 @@ export function KeysPanel() {
   const refused = refusedHotkeys.use();
   const onDesktop = useAppInfo().data?.shell === 'electron';
   const expression = expressionNow.use();
-  const isExpression = (action: LiveAction): action is keyof typeof expressions => action in expressions;
-  const nameOf = (action: LiveAction): string =>
-    isExpression(action) ? t(`viewer:presets.${expressions[action]}`) : t(`live:actions.${action}`);
+  const nameOf = (action: LiveAction): string => t(actionWords(action));
   const kinds: readonly Kind[] = onDesktop && hotkeysOn ? ['keys', 'hotkeys'] : ['keys'];
   return (
     <>
@@ -84,7 +87,7 @@ export function KeysPanel() {
               </th>
               {kinds.map((kind) => (
                 <td key={kind}>
-                  <KeyField kind={kind} action={action} name={nameOf(action)} />
+                  <LiveKeyField kind={kind} action={action} name={nameOf(action)} />
                 </td>
               ))}
             </tr>
@@ -107,49 +110,35 @@ export function KeysPanel() {
   );
 }
 
-/** A key; pressed, it takes the next key that is pressed. Escape cancels, Delete removes it. */
-function KeyField({ kind, action, name }: { kind: Kind; action: LiveAction; name: string }) {
+/** A key, which Delete removes. */
+function LiveKeyField({ kind, action, name }: { kind: Kind; action: LiveAction; name: string }) {
   const { t } = useTranslation('live');
   const nameOf = useKeyName();
-  const settings = useLiveSettings();
-  const [isAsking, setAsking] = useState(false);
-  const keys = settings[kind];
-  const take = (key: string): void => {
-    setAsking(false);
+  const keys = useLiveSettings()[kind];
+  const take = (event: KeyboardEvent): boolean => {
+    const key = keyFor(kind, event);
+    if (key === null) return false;
     // One key does one thing: who had it has none.
     const others = Object.fromEntries(
       Object.entries(keys).map(([other, its]) => [other, its === key ? '' : its]),
     ) as typeof keys;
     changeLive({ [kind]: { ...others, [action]: key } });
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!isAsking || event.key === 'Tab') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (modifierKeys.includes(event.key)) return;
-    if (event.key === 'Escape') setAsking(false);
-    else if (event.key === 'Delete' || event.key === 'Backspace') take('');
-    else if (kind === 'hotkeys') {
-      const accelerator = acceleratorOf(event);
-      if (accelerator) take(accelerator);
-    } else {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isPlain && !reserved.includes(event.key) && !event.key.startsWith('Arrow')) take(keyOf(event));
-    }
+    return true;
   };
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      aria-label={t('keys.of', { action: name, key: keys[action] ? nameOf(keys[action]) : t('keys.none') })}
-      data-on={isAsking || undefined}
-      onClick={() => setAsking(true)}
-      onBlur={() => setAsking(false)}
-      onKeyDown={onKeyDown}
-      // Space would press the button when it is let go.
-      onKeyUp={(event) => isAsking && event.preventDefault()}
-    >
-      {isAsking ? t('keys.press') : keys[action] ? nameOf(keys[action]) : t('keys.none')}
-    </Button>
+    <KeyField
+      label={t('keys.of', { action: name, key: keys[action] ? nameOf(keys[action]) : t('keys.none') })}
+      shown={keys[action] && nameOf(keys[action])}
+      onKey={take}
+    />
   );
+}
+
+/** The pressed key as settings keep it; empty for Delete, null if it can't be taken. */
+function keyFor(kind: Kind, event: KeyboardEvent): string | null {
+  if (event.key === 'Delete' || event.key === 'Backspace') return '';
+  if (kind === 'hotkeys') return acceleratorOf(event);
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  const key = keyOf(event);
+  return isPlain && !isReserved(tableKeyOf(key)) ? key : null;
 }

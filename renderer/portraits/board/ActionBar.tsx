@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/co
 import { IconDots, IconPencil, IconTrash, IconUsersPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BoardTile, Sex } from '#contract';
+import { useKeyNames } from '../../base/shortcuts/shortcuts.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import { samePerson, separate } from '../people/people-orders.ts';
 import { tag } from '../tray/tagging.ts';
@@ -23,6 +24,7 @@ export function ActionBar({
   isNarrow: boolean;
 }) {
   const { t } = useTranslation(['portraits', 'app']);
+  const key = useKeyNames();
   const count = ids.length;
   const selection = { ids };
   const sexes = new Set(tiles.map(({ photo }) => photo?.sex));
@@ -43,13 +45,15 @@ export function ActionBar({
             data={[
               {
                 value: 'female',
-                label: (
-                  <Keyed label={isNarrow ? t('short.female') : t('female')} letter={isNarrow ? '' : 'F'} />
+                label: isNarrow ? (
+                  t('short.female')
+                ) : (
+                  <Keyed label={t('female')} letter={key('photos.female')} />
                 ),
               },
               {
                 value: 'male',
-                label: <Keyed label={isNarrow ? t('short.male') : t('male')} letter={isNarrow ? '' : 'M'} />,
+                label: isNarrow ? t('short.male') : <Keyed label={t('male')} letter={key('photos.male')} />,
               },
             ]}
             onChange={(value) => tag(selection, { sex: value as Sex })}

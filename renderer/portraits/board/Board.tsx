@@ -15,9 +15,8 @@ import { useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
 import { rowMenuPoint } from '../../ui/lists/row-menu.ts';
 import { howMany, useSelection } from '../../ui/lists/selection.ts';
-import { type KeyPress, useListKeys } from '../../ui/page-keys.ts';
+import { useSelectAllKey } from '../../ui/page-keys.ts';
 import { useRemembered } from '../batch-state.ts';
-import { samePerson, separate } from '../people/people-orders.ts';
 import { useDuration } from '../queue/duration.ts';
 import { useFindingWords } from '../tray/finding-words.ts';
 import { IntakeNote } from '../tray/IntakeNote.tsx';
@@ -28,7 +27,7 @@ import classes from './Board.module.css';
 import { BoardHeader, ManifestInput, type Pickers } from './BoardHeader.tsx';
 import { NextPane, useReasons } from './BoardPane.tsx';
 import { BoardQuestions } from './BoardQuestions.tsx';
-import { boardActions, tileActions } from './board-actions.ts';
+import { boardActions, chosenActions, chosenMarks, tileActions } from './board-actions.ts';
 import {
   boardList,
   boardSelection,
@@ -159,7 +158,7 @@ function Filled(props: {
   const { total, query } = listed;
   const ids = chosenIds(chosen);
   const tiles = ids.flatMap((id) => listed.at(boardList.indexOf(id)) ?? []);
-  const onKey = useBoardKeys(ids, tiles);
+  useBoardKeys(ids, tiles);
   const [menu, setMenu] = useState<MenuPoint>();
   const now = useBoardNow(overview.paused, overview.holdCode === 'locked');
   const appearance = useTileAppearance();
@@ -210,7 +209,6 @@ function Filled(props: {
                 cell={Tile}
                 scrolled={scrolled}
                 onOpen={openTile}
-                onKey={onKey}
                 nameOf={nameOf}
               />
             )}
@@ -284,36 +282,18 @@ function useBoardNow(paused: boolean, locked: boolean): BoardNow {
 }
 
 /** Keys of the board, for the selected tiles and for all. */
-function useBoardKeys(ids: string[], tiles: readonly BoardTile[]): (event: KeyPress) => void {
+function useBoardKeys(ids: string[], tiles: readonly BoardTile[]): void {
   const overview = useBatchOverview().data;
   const target = useTarget();
   const { make } = useMake(target);
   const everything = { filter: {} };
   const heads = useHeads(target, everything)?.heads ?? 0;
-  const selection = { ids };
-  const onKey = (event: KeyPress): void => {
-    if (event.altKey || event.defaultPrevented) return;
-    const key = event.key.toLowerCase();
-    const command = event.ctrlKey || event.metaKey;
-    const shortcuts: readonly (readonly [string, () => void])[] = [
-      ['f', () => tag(selection, { sex: 'female' })],
-      ['m', () => tag(selection, { sex: 'male' })],
-      ['1', () => tag(selection, { eyelidType: 'single' })],
-      ['2', () => tag(selection, { eyelidType: 'double' })],
-      ['0', () => tag(selection, { eyelidType: null })],
-      ...(ids.length > 1 ? [['f2', () => ask({ kind: 'rename' })] as const] : []),
-      ['p', () => (event.shiftKey ? separate(selection) : samePerson(selection))],
-    ];
-    const action = !command && ids.length > 0 && shortcuts.find(([one]) => one === key)?.[1];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  };
-  useListKeys(onKey, () => boardSelection.everything());
+  useSelectAllKey(() => boardSelection.everything());
+  useActions('pages.portraits', chosenMarks, ids.length > 0 ? (set) => tag({ ids }, set) : null);
+  useActions('pages.portraits', chosenActions, ids.length > 0 ? { ids } : null);
   useActions('pages.portraits', boardActions, { overview, heads, make: () => make(everything) });
   useActions('pages.portraits', photoHistory, undefined);
   useActions('pages.portraits', tileActions, tiles.length > 0 ? { tiles } : null);
-  return onKey;
 }
 
 /** Above what can't be used: why, in how many cases, and the way to be rid of it. */

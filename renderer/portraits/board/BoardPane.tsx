@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview, BoardReason, CallOutput } from '#contract';
-import { printed } from '../../base/keyboard.ts';
 import { attempt } from '../../base/notices.tsx';
 import { address } from '../../base/route.ts';
+import { useKeyNames } from '../../base/shortcuts/shortcuts.ts';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -36,6 +36,7 @@ export function NextPane(props: {
 }) {
   const { t } = useTranslation('portraits');
   const { overview, manifest } = props;
+  const keyOf = useKeyNames();
   const reasons = useReasons(overview);
   const needs = reasons.filter(({ state }) => state === 'needs');
   const worth = reasons.filter(({ state }) => state === 'ready');
@@ -80,7 +81,14 @@ export function NextPane(props: {
           </div>
         </PanePart>
       )}
-      <p className={classes.hint}>{t('board.hint', { undo: printed('Ctrl+Z') })}</p>
+      <p className={classes.hint}>
+        {t('board.hint', {
+          female: keyOf('photos.female'),
+          male: keyOf('photos.male'),
+          undo: keyOf('photos.undo'),
+          keys: keyOf('studio.shortcuts'),
+        })}
+      </p>
     </>
   );
 }

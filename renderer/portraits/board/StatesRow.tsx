@@ -12,7 +12,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview, BoardState } from '#contract';
 import { boardSorts, boardStates, sexes } from '#contract/constants.ts';
-import { printed } from '../../base/keyboard.ts';
+import { useKeyNames } from '../../base/shortcuts/shortcuts.ts';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import classes from './Board.module.css';
@@ -90,10 +90,13 @@ const markOf = (state: BoardState, { paused }: BatchOverview): Mark =>
 
 function StateButtons({ overview, filter }: { overview: BatchOverview; filter: Filter }) {
   const { t } = useTranslation('portraits');
+  const keyOf = useKeyNames();
+  const key = (state: BoardState | undefined): string | undefined =>
+    state === 'checking' ? undefined : keyOf(state ? `board.show.${state}` : 'board.all');
   const figures = useFigures();
   return (
     <fieldset className={classes.buttons} aria-label={t('board.show')}>
-      {[undefined, ...shownStates(overview, filter)].map((state, at) => {
+      {[undefined, ...shownStates(overview, filter)].map((state) => {
         const count = state ? overview.board[state] : countTiles(overview);
         return (
           <button
@@ -102,7 +105,7 @@ function StateButtons({ overview, filter }: { overview: BatchOverview; filter: F
             className={classes.state}
             data-none={count === 0 || undefined}
             aria-pressed={filter.state === state}
-            title={at < 6 ? printed(`Alt+${at + 1}`) : undefined}
+            title={key(state)}
             onClick={() => choose(state)}
           >
             {state && <StateMark mark={markOf(state, overview)} />}

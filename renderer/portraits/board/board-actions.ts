@@ -8,6 +8,7 @@ import {
   IconDownload,
   IconEye,
   IconMicrophone,
+  IconPencil,
   IconPhotoEdit,
   IconPhotoScan,
   IconPlayerPause,
@@ -16,6 +17,7 @@ import {
   IconRefresh,
   IconScissors,
   IconTrash,
+  IconUsersPlus,
   IconX,
 } from '@tabler/icons-react';
 import type { BatchOverview, BoardTile, Job } from '#contract';
@@ -23,9 +25,12 @@ import { boardStates } from '#contract/constants.ts';
 import type { Action } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
 import { studio } from '../../base/studio.ts';
 import { download } from '../../ui/download.ts';
+import { samePerson, separate } from '../people/people-orders.ts';
 import { isFree, isOpen, isOver, owedOf } from '../queue/job-state.ts';
+import { markActions } from '../tray/tagging.ts';
 import { filterBoard, showAll } from './board-list.ts';
 import { canCrop, headOf } from './tile-appearance.ts';
 import {
@@ -53,26 +58,24 @@ export interface TilesAt {
   tiles: readonly BoardTile[];
 }
 
+type Appearance = Pick<Action, 'id' | 'words' | 'icon' | 'keys' | 'yields'>;
+
 /** An action on one tile alone. */
 const ofOne = (
-  id: string,
-  appearance: Pick<Action, 'words' | 'icon' | 'keys' | 'yields'>,
+  appearance: Appearance,
   can: (tile: BoardTile) => boolean,
   run: (tile: BoardTile) => void,
 ): Action<TilesAt> => ({
-  id,
   ...appearance,
   applies: ({ tiles: [tile, ...others] }) => tile !== undefined && others.length === 0 && can(tile),
   run: ({ tiles: [tile] }) => tile && run(tile),
 });
 const ofJob = (
-  id: string,
-  appearance: Pick<Action, 'words' | 'icon' | 'keys' | 'yields'>,
+  appearance: Appearance,
   can: (job: Job) => boolean,
   run: (job: Job, tile: BoardTile) => void,
 ): Action<TilesAt> =>
   ofOne(
-    `jobs.${id}`,
     appearance,
     ({ job }) => job !== null && can(job),
     (tile) => tile.job && run(tile.job, tile),
@@ -96,108 +99,76 @@ const yields = (): boolean => true;
 /** Actions on the selected tiles. */
 export const tileActions: readonly Action<TilesAt>[] = [
   ofOne(
-    'tiles.speak',
-    { words: 'portraits:board.speak', icon: IconMicrophone, keys: ['K'] },
+    { ...shortcut('tiles.speak'), icon: IconMicrophone },
     (tile) => headOf(tile) !== null,
     (tile) => speakWith(headOf(tile)!),
   ),
   ofOne(
-    'jobs.open',
-    { words: 'portraits:queue.open', icon: IconBox, keys: ['Enter'], yields },
+    { ...shortcut('jobs.open'), icon: IconBox, yields },
     (tile) => headOf(tile) !== null,
     (tile) => openHead(headOf(tile)!),
   ),
   ofOne(
-    'tiles.again',
-    { words: 'portraits:board.again', icon: IconRefresh },
+    { id: 'tiles.again', words: 'portraits:board.again', icon: IconRefresh },
     (tile) => headOf(tile) !== null,
     (tile) => makeAgain(headOf(tile)!),
   ),
+  ofOne({ ...shortcut('tiles.review'), icon: IconEye, yields }, isEditable, ({ id }) => reviewFrom(id)),
+  ofOne({ ...shortcut('tiles.crop'), icon: IconCrop }, canCrop, crop),
   ofOne(
-    'tiles.review',
-    { words: 'portraits:review.open', icon: IconEye, keys: ['Enter'], yields },
-    isEditable,
-    ({ id }) => reviewFrom(id),
-  ),
-  ofOne('tiles.crop', { words: 'portraits:crop.open', icon: IconCrop, keys: ['C'] }, canCrop, crop),
-  ofOne(
-    'tiles.outline',
-    { words: 'portraits:outline.correct', icon: IconScissors },
+    { id: 'tiles.outline', words: 'portraits:outline.correct', icon: IconScissors },
     (tile) => isEditable(tile) && tile.photo?.check !== 'pending' && tile.photo?.check !== 'blocked',
     editOutline,
   ),
   ofOne(
-    'tiles.another',
-    { words: 'portraits:board.remedies.another', icon: IconPhotoEdit },
+    { id: 'tiles.another', words: 'portraits:board.remedies.another', icon: IconPhotoEdit },
     ({ photo, job }) => photo !== null && (!job || isOver(job)),
     replacePhoto,
   ),
   {
-    id: 'jobs.settle',
-    words: 'portraits:settle.short',
+    ...shortcut('jobs.settle'),
     icon: IconQuestionMark,
-    keys: ['Enter'],
     yields,
     applies: ({ tiles }) => jobsOf(tiles, isUncertain).length > 0,
     run: ({ tiles }) => ask({ kind: 'settle', ids: idsOf(jobsOf(tiles, isUncertain)) }),
   },
   {
-    id: 'jobs.retry',
-    words: 'portraits:queue.retry',
+    ...shortcut('jobs.retry'),
     icon: IconRefresh,
-    keys: ['R'],
     applies: ({ tiles }) =>
       jobsOf(tiles, isOver).length > 0 &&
       !(tiles.length === 1 && jobsOf(tiles, (job) => isFetched(job) || isAfterAll(job)).length > 0),
     run: ({ tiles }) => retryJobs(idsOf(jobsOf(tiles, isOver))),
   },
+  ofJob({ ...shortcut('jobs.afterAll'), icon: IconRefresh }, isAfterAll, ({ id }) => retryJobs([id])),
   ofJob(
-    'afterAll',
-    { words: 'portraits:queue.afterAll', icon: IconRefresh, keys: ['R'] },
-    isAfterAll,
-    ({ id }) => retryJobs([id]),
-  ),
-  ofJob(
-    'fetch',
-    { words: 'portraits:queue.fetch', icon: IconRefresh, keys: ['R'] },
+    { ...shortcut('jobs.fetch'), icon: IconRefresh },
     (job) => isOver(job) && isFetched(job),
     ({ id }) => retryJobs([id]),
   ),
   ofJob(
-    'anew',
-    { words: 'portraits:queue.anew', icon: IconRefresh },
+    { id: 'jobs.anew', words: 'portraits:queue.anew', icon: IconRefresh },
     (job) => isGone(job) && !isFree(job),
     (job) => ask({ kind: 'anew', job }),
   ),
   ofJob(
-    'anewHere',
-    { words: 'portraits:queue.anewHere', icon: IconRefresh },
+    { id: 'jobs.anewHere', words: 'portraits:queue.anewHere', icon: IconRefresh },
     (job) => isGone(job) && isFree(job),
     ({ id }) => attempt(() => orderAnew(id)),
   ),
-  ofJob('toPhoto', { words: 'portraits:queue.toPhoto', icon: IconPhotoEdit }, isOver, (_, tile) =>
+  ofJob({ id: 'jobs.toPhoto', words: 'portraits:queue.toPhoto', icon: IconPhotoEdit }, isOver, (_, tile) =>
     bringBack(tile),
   ),
-  ofJob('next', { words: 'portraits:board.makeNext', icon: IconArrowUpCircle }, isWaiting, (_, tile) =>
-    moveInLine(tile, 'first'),
-  ),
   ofJob(
-    'up',
-    { words: 'portraits:queue.up', icon: IconArrowUp, keys: ['Alt+ArrowUp'] },
+    { id: 'jobs.next', words: 'portraits:board.makeNext', icon: IconArrowUpCircle },
     isWaiting,
-    (_, tile) => moveInLine(tile, 'up'),
+    (_, tile) => moveInLine(tile, 'first'),
   ),
-  ofJob(
-    'down',
-    { words: 'portraits:queue.down', icon: IconArrowDown, keys: ['Alt+ArrowDown'] },
-    isWaiting,
-    (_, tile) => moveInLine(tile, 'down'),
-  ),
+  ofJob({ ...shortcut('jobs.up'), icon: IconArrowUp }, isWaiting, (_, tile) => moveInLine(tile, 'up')),
+  ofJob({ ...shortcut('jobs.down'), icon: IconArrowDown }, isWaiting, (_, tile) => moveInLine(tile, 'down')),
   {
-    id: 'jobs.cancel',
-    words: 'portraits:board.cancel',
+    ...shortcut('jobs.cancel'),
     icon: IconX,
-    keys: ['Delete'],
     applies: ({ tiles }) => jobsOf(tiles, isStoppable).length > 0,
     run: ({ tiles }) => cancelJobs(idsOf(jobsOf(tiles, isStoppable))),
   },
@@ -209,14 +180,34 @@ export const tileActions: readonly Action<TilesAt>[] = [
     run: ({ tiles }) => archive(tiles.filter(({ state }) => state === 'done').map(({ id }) => id)),
   },
   {
-    id: 'tiles.remove',
-    words: 'portraits:remove',
+    ...shortcut('tiles.remove'),
     icon: IconTrash,
-    keys: ['Delete', 'Backspace'],
     applies: ({ tiles }) => tiles.some(canLeave),
     run: ({ tiles }) => removeTiles(tiles.filter(canLeave).map(({ id }) => id)),
   },
 ];
+
+/** Where a button or a field has the focus, letters and digits are left to it. */
+const yieldsOffGrid = (target: EventTarget | null): boolean =>
+  target !== document.body && !(target instanceof Element && target.closest('[role="grid"]'));
+
+/** Actions on the selected photos. They need the ids alone: most tiles of a large selection aren't loaded. */
+const photoActions: readonly Action<{ ids: string[] }>[] = [
+  {
+    ...shortcut('photos.samePerson'),
+    icon: IconUsersPlus,
+    run: (selection) => samePerson(selection),
+  },
+  { ...shortcut('photos.separate'), run: (selection) => separate(selection) },
+  {
+    ...shortcut('photos.rename'),
+    icon: IconPencil,
+    applies: ({ ids }) => ids.length > 1,
+    run: () => ask({ kind: 'rename' }),
+  },
+];
+export const chosenActions = photoActions.map((action) => ({ ...action, yields: yieldsOffGrid }));
+export const chosenMarks = markActions.map((action) => ({ ...action, yields: yieldsOffGrid }));
 
 /** The board as a whole. */
 export interface WholeBoard {
@@ -289,15 +280,12 @@ export const boardActions: readonly Action<WholeBoard>[] = [
     applies: ({ overview }) => Object.values(overview?.jobs ?? {}).some((count) => count > 0),
     run: () => attempt(async () => download(await studio.batch.report())),
   },
-  { id: 'board.all', words: 'portraits:board.all', keys: ['Alt+1'], run: showAll },
+  { ...shortcut('board.all'), run: showAll },
   ...boardStates
     .filter((state) => state !== 'checking')
     .map(
-      (state, at): Action<WholeBoard> => ({
-        id: `board.show.${state}`,
-        of: 'portraits:board.show',
-        words: `portraits:board.states.${state}`,
-        keys: [`Alt+${at + 2}`],
+      (state): Action<WholeBoard> => ({
+        ...shortcut(`board.show.${state}`),
         run: () => {
           filterBoard({ state, reason: undefined });
           go('portraits');

@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Checkbox, Group, Tooltip } from '@mantine/core';
-import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconTrash } from '@tabler/icons-react';
+import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconCrop, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
-import { useActions } from '../../base/actions.ts';
+import { type Action, useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
-import { modifiers, printed } from '../../base/keyboard.ts';
+import { modifiers } from '../../base/keyboard.ts';
 import { address, go } from '../../base/route.ts';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
+import { useKeyNames } from '../../base/shortcuts/shortcuts.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
@@ -21,7 +23,7 @@ import { type Crop, firstCrop, isWhole } from './crop.ts';
 import { Findings } from './Findings.tsx';
 import { PhotoFrame } from './PhotoFrame.tsx';
 import classes from './ReviewPage.module.css';
-import { type PhotoWords, photoHistory, tag } from './tagging.ts';
+import { markActions, type PhotoWords, photoHistory, tag } from './tagging.ts';
 import { NameAndTags, SexAndEyelid } from './WordFields.tsx';
 import { ZoomedPhoto } from './ZoomedPhoto.tsx';
 
@@ -129,6 +131,22 @@ function useCropping(photo: Photo | undefined, atOnce: boolean) {
 
 type Cropping = ReturnType<typeof useCropping>;
 
+interface ReviewAt {
+  photo: Photo | undefined;
+  cropping: Cropping;
+  nextUntagged: () => void;
+}
+const reviewActions: readonly Action<ReviewAt>[] = [
+  { ...shortcut('review.next'), run: ({ nextUntagged }) => nextUntagged() },
+  { ...shortcut('tiles.crop'), icon: IconCrop, run: ({ cropping }) => cropping.begin() },
+  {
+    ...shortcut('tiles.remove'),
+    icon: IconTrash,
+    applies: ({ photo }) => photo !== undefined,
+    run: ({ photo }) => photo && removeTiles([photo.id]),
+  },
+];
+
 const leave = (): void => go('portraits');
 
 /**
@@ -142,6 +160,7 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
   const position = usePosition(start);
   const { listed, total, index, photo, goTo, move, nextUntagged } = position;
   const cropping = useCropping(photo, crop);
+  const key = useKeyNames();
 
   const applyTags = (set: PhotoWords, goOn: boolean): void => {
     if (!photo) return;
@@ -149,23 +168,17 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
     if (goOn && onward) move(1);
   };
   useActions('pages.portraits', photoHistory, undefined);
+  useActions('pages.portraits', markActions, photo ? (set) => applyTags(set, set.sex !== undefined) : null);
+  useActions('pages.portraits', reviewActions, { photo, cropping, nextUntagged });
   usePageKeys((event, command) => {
     if (command) return [];
     // Arrows inside a group of choices move its choice.
     if (event.key.startsWith('Arrow') && event.target instanceof HTMLInputElement) return [];
     return [
-      ['f', () => applyTags({ sex: 'female' }, true)],
-      ['m', () => applyTags({ sex: 'male' }, true)],
-      ['1', () => applyTags({ eyelidType: 'single' }, false)],
-      ['2', () => applyTags({ eyelidType: 'double' }, false)],
-      ['0', () => applyTags({ eyelidType: null }, false)],
-      ['u', nextUntagged],
       ['arrowright', () => move(1)],
       ['arrowleft', () => move(-1)],
       ['home', () => goTo(0)],
       ['end', () => goTo(Math.max(0, total - 1))],
-      ['delete', () => photo && removeTiles([photo.id])],
-      ['c', cropping.begin],
       ['escape', cropping.framed ? cropping.cancel : leave],
     ];
   });
@@ -197,7 +210,8 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
         {total > 0 &&
           (position.lacksSex() ? (
             <Button variant="default" onClick={nextUntagged}>
-              {t('review.nextUntagged')} <kbd className={classes.key}>U</kbd>
+              {t('review.nextUntagged')}{' '}
+              {key('review.next') && <kbd className={classes.key}>{key('review.next')}</kbd>}
             </Button>
           ) : (
             <MakeReady />
@@ -215,7 +229,19 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
             ) : (
               <PhotoPanel photo={photo} onCrop={cropping.begin} />
             ))}
-          <p className={classes.hint}>{t('review.hint', { undo: printed('Ctrl+Z') })}</p>
+          <p className={classes.hint}>
+            {t('review.hint', {
+              female: key('photos.female'),
+              male: key('photos.male'),
+              single: key('photos.single'),
+              double: key('photos.double'),
+              none: key('photos.noEyelid'),
+              crop: key('tiles.crop'),
+              pixel: key('review.onePixel'),
+              remove: key('tiles.remove'),
+              undo: key('photos.undo'),
+            })}
+          </p>
         </aside>
       </div>
       <Neighbours position={position} />

@@ -2,6 +2,7 @@ import { SegmentedControl, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EyelidType, Photo, Sex } from '#contract';
+import { useKeyNames } from '../../base/shortcuts/shortcuts.ts';
 import type { PhotoSelection } from '../board/board-list.ts';
 import { tag } from './tagging.ts';
 import classes from './WordFields.module.css';
@@ -18,6 +19,7 @@ function shared<K extends 'sex' | 'eyelidType'>(photos: readonly Photo[], field:
  */
 export function SexAndEyelid(props: { photos: readonly Photo[]; selection: PhotoSelection; note?: boolean }) {
   const { t } = useTranslation('portraits');
+  const key = useKeyNames();
   const sex = shared(props.photos, 'sex');
   const eyelid = shared(props.photos, 'eyelidType');
   return (
@@ -29,8 +31,8 @@ export function SexAndEyelid(props: { photos: readonly Photo[]; selection: Photo
           aria-label={t('sex')}
           value={sex ?? ''}
           data={[
-            { value: 'female', label: <Keyed label={t('female')} letter="F" /> },
-            { value: 'male', label: <Keyed label={t('male')} letter="M" /> },
+            { value: 'female', label: <Keyed label={t('female')} letter={key('photos.female')} /> },
+            { value: 'male', label: <Keyed label={t('male')} letter={key('photos.male')} /> },
           ]}
           onChange={(value) => tag(props.selection, { sex: value as Sex })}
         />
@@ -46,8 +48,8 @@ export function SexAndEyelid(props: { photos: readonly Photo[]; selection: Photo
           value={eyelid === undefined ? '' : (eyelid ?? 'none')}
           data={[
             { value: 'none', label: t('unset') },
-            { value: 'single', label: <Keyed label={t('single')} letter="1" /> },
-            { value: 'double', label: <Keyed label={t('double')} letter="2" /> },
+            { value: 'single', label: <Keyed label={t('single')} letter={key('photos.single')} /> },
+            { value: 'double', label: <Keyed label={t('double')} letter={key('photos.double')} /> },
           ]}
           onChange={(value) =>
             tag(props.selection, { eyelidType: value === 'none' ? null : (value as EyelidType) })
@@ -62,7 +64,7 @@ export function SexAndEyelid(props: { photos: readonly Photo[]; selection: Photo
 export function Keyed({ label, letter }: { label: string; letter: string }) {
   return (
     <>
-      {label} <kbd className={classes.key}>{letter}</kbd>
+      {label} {letter && <kbd className={classes.key}>{letter}</kbd>}
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { CallInput } from '#contract';
 import type { Action } from '../../base/actions.ts';
 import { attempt, notify, offerUndo, withdrawUndo } from '../../base/notices.tsx';
 import { PageHistory, readStep } from '../../base/page-history.ts';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
 import { studio } from '../../base/studio.ts';
 import type { PhotoSelection } from '../board/board-list.ts';
 
@@ -41,7 +42,16 @@ const history = new PageHistory('portraits', {
 export const undo = (): void => history.undo();
 
 export const photoHistory: readonly Action<undefined>[] = [
-  { id: 'photos.undo', words: 'portraits:undo', icon: IconArrowBackUp, keys: ['Ctrl+Z'], run: undo },
+  { ...shortcut('photos.undo'), icon: IconArrowBackUp, run: undo },
+];
+
+/** Sets the sex or the eyelid of photos by key. */
+export const markActions: readonly Action<(set: PhotoWords) => void>[] = [
+  { ...shortcut('photos.female'), run: (set) => set({ sex: 'female' }) },
+  { ...shortcut('photos.male'), run: (set) => set({ sex: 'male' }) },
+  { ...shortcut('photos.single'), run: (set) => set({ eyelidType: 'single' }) },
+  { ...shortcut('photos.double'), run: (set) => set({ eyelidType: 'double' }) },
+  { ...shortcut('photos.noEyelid'), run: (set) => set({ eyelidType: null }) },
 ];
 
 /** Sets the same value for all of these. For several photos it is reported, with undo. */

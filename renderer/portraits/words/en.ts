@@ -316,7 +316,7 @@ export const en = {
     previous: 'Previous photo',
     next: 'Next photo',
     words: 'About this photo',
-    hint: 'F or M sets the sex, 1 or 2 the eyelid, 0 clears the eyelid. C crops, Z shows it pixel by pixel, arrows change the photo, Del removes it, {undo} undoes, Esc goes back.',
+    hint: '{female} or {male} sets the sex, {single} or {double} the eyelid, {none} clears the eyelid. {crop} crops, {pixel} shows it pixel by pixel, arrows change the photo, {remove} removes it, {undo} undoes, Esc goes back.',
     noneTitle: 'There is no photo to review',
   },
   start: {
@@ -416,7 +416,7 @@ export const en = {
       '{count, plural, one {{count} photo. It says why; a crop or a better photo may help.} other {{count} photos. Each says why; a crop or a better photo may help.}}',
     unusableOf:
       '{count, plural, one {{shown} of {total} can’t be used} other {{shown} of {total} can’t be used}}',
-    hint: 'F or M sets the sex · Enter reviews · {undo} undoes · ? shows all keys',
+    hint: '{female} or {male} sets the sex · Enter reviews · {undo} undoes · {keys} shows all keys',
     selected: '{count, plural, one {{count} selected} other {{count} selected}}',
     clearSelection: 'Clear the selection',
     moreForSelected: 'More actions for the selected photos',

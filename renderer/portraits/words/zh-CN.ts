@@ -300,7 +300,7 @@ export const zhCN: SameKeys<typeof en> = {
     previous: '上一张',
     next: '下一张',
     words: '关于此照片',
-    hint: 'F 或 M 设置性别，1 或 2 设置眼皮，0 取消眼皮设置。C 裁切，Z 按 1:1 显示，方向键翻页，Del 移除，{undo} 撤销，Esc 返回。',
+    hint: '{female} 或 {male} 设置性别，{single} 或 {double} 设置眼皮，{none} 取消眼皮设置。{crop} 裁切，{pixel} 按 1:1 显示，方向键翻页，{remove} 移除，{undo} 撤销，Esc 返回。',
     noneTitle: '没有可翻看的照片',
   },
   start: {
@@ -392,7 +392,7 @@ export const zhCN: SameKeys<typeof en> = {
     waitPaused: '{count} 个在等待。已暂停',
     unusableText: '{count} 张照片。每张都注明原因；裁切或换一张照片或许有用。',
     unusableOf: '{total} 张中有 {shown} 张不可用',
-    hint: 'F 或 M 设置性别 · 回车逐张审阅 · {undo} 撤销 · ? 全部快捷键',
+    hint: '{female} 或 {male} 设置性别 · 回车逐张审阅 · {undo} 撤销 · {keys} 全部快捷键',
     selected: '已选 {count} 个',
     clearSelection: '取消选择',
     moreForSelected: '对所选照片的更多操作',

@@ -7,6 +7,8 @@ import type { Take } from '#contract';
 import { useActions } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
+import { useKeyNames, withKey } from '../../base/shortcuts/shortcuts.ts';
 import { useTake } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { plainFaceStyle } from '../../speaking/face-style.ts';
@@ -72,15 +74,15 @@ function Compared(props: { sides: readonly [ComparedFace, ComparedFace]; takes: 
     [first.shown, second.shown],
   );
   const seconds = Math.max(first.seconds, second.seconds);
+  const keyOf = useKeyNames();
   const label = (side: ComparedSide): string =>
     `${side.name} · ${t(`speech.${side.face === 'second' ? 'whole' : 'live'}`)}`;
   useActions(
     'pages.takes',
     [
       {
-        id: 'takes.play',
+        ...shortcut('takes.play'),
         words: player.playing ? 'takes:pause' : 'takes:play',
-        keys: [' '],
         yields: takesSpace,
         run: player.toggle,
       },
@@ -107,7 +109,7 @@ function Compared(props: { sides: readonly [ComparedFace, ComparedFace]; takes: 
         {...player.listeners}
       />
       <div className={classes.transport}>
-        <Tooltip label={`${player.playing ? t('pause') : t('play')}  ${t('space')}`}>
+        <Tooltip label={withKey(player.playing ? t('pause') : t('play'), keyOf('takes.play'))}>
           <ActionIcon
             size={34}
             variant="filled"

@@ -2,7 +2,6 @@ import { Slider } from '@mantine/core';
 import { IconArrowsHorizontal, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { printed } from '../../base/keyboard.ts';
 import { ToolButton } from '../../ui/ToolButton.tsx';
 import classes from '../Takes.module.css';
 import { zoomStep } from './timeline/time-window.ts';
@@ -17,7 +16,7 @@ export const ZoomTools = memo(function ZoomTools(props: { state: TimelineState; 
       <span data-roomy>
         <ToolButton
           label={t('editor.zoomOut')}
-          keyName={printed('-')}
+          shortcut="takes.zoomOut"
           icon={IconZoomOut}
           onClick={() => state.zoom(zoomStep, now())}
         />
@@ -26,14 +25,14 @@ export const ZoomTools = memo(function ZoomTools(props: { state: TimelineState; 
       <span data-roomy>
         <ToolButton
           label={t('editor.zoomIn')}
-          keyName={printed('+')}
+          shortcut="takes.zoomIn"
           icon={IconZoomIn}
           onClick={() => state.zoom(1 / zoomStep, now())}
         />
       </span>
       <ToolButton
         label={t('editor.showAll')}
-        keyName={printed('Shift+Z')}
+        shortcut="takes.showAll"
         icon={IconArrowsHorizontal}
         onClick={state.showAll}
       />

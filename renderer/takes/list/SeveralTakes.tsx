@@ -65,7 +65,7 @@ export function SeveralTakes({ chosen, at, total }: { chosen: Chosen; at: TakesA
             {t('list.join')}
           </Button>
         )}
-        <Button variant="default" leftSection={<IconTrash {...icon} />} onClick={run('takes.trashSeveral')}>
+        <Button variant="default" leftSection={<IconTrash {...icon} />} onClick={run('takes.trash')}>
           {t('trash')}
         </Button>
       </EmptyState>

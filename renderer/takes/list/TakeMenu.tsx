@@ -13,6 +13,7 @@ import type { Take } from '#contract';
 import type { Action } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import { ContextMenu, type MenuPoint } from '../../ui/ContextMenu.tsx';
 import { rowMenuPoint } from '../../ui/lists/row-menu.ts';
@@ -66,10 +67,8 @@ const menuActions: readonly Action<MenuAt>[] = [
     run: ({ take }) => take && revealTake(take.id),
   },
   {
-    id: 'takes.trashOne',
-    words: 'takes:trash',
+    ...shortcut('takes.trash'),
     icon: IconTrash,
-    keys: ['Delete'],
     applies: ({ take }) => take !== undefined,
     run: ({ take }) => take && attempt(() => trashTake(take)),
   },
@@ -159,10 +158,10 @@ function TakeMenu(props: { point: MenuPoint | undefined; at: MenuAt; onClose: ()
         at={at}
         groups={[
           ['takes.compare', 'takes.files', 'takes.films'],
-          ['takes.reveal', 'takes.trashOne'],
+          ['takes.reveal', 'takes.trash'],
         ]}
       />
-      <ActionItems table={takeListActions} at={at} groups={[['takes.trashSeveral']]} />
+      <ActionItems table={takeListActions} at={at} groups={[['takes.trash']]} />
     </ContextMenu>
   );
 }

@@ -3,6 +3,7 @@ import { IconArrowMerge, IconStar, IconTag, IconTrash } from '@tabler/icons-reac
 import type { TakeSelection } from '#contract';
 import type { Action } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
 import { markTakes, trashTakes } from './take-marks.ts';
 
 /** The target of actions on takes. */
@@ -17,11 +18,8 @@ export type TakesDialog = 'tags' | 'join';
 
 const rates = ([0, 1, 2, 3, 4, 5] as const).map(
   (rating): Action<TakesAt> => ({
-    id: `takes.rate.${rating}`,
-    of: 'library:bulk.rate',
-    words: `library:act.stars.${rating}`,
+    ...shortcut(`takes.rate.${rating}`),
     icon: IconStar,
-    keys: [String(rating)],
     run: ({ selection }) => attempt(() => markTakes(selection, { rating })),
   }),
 );
@@ -30,10 +28,8 @@ const rates = ([0, 1, 2, 3, 4, 5] as const).map(
 export const takeListActions: readonly Action<TakesAt>[] = [
   ...rates,
   {
-    id: 'takes.tags',
-    words: 'takes:list.tags',
+    ...shortcut('takes.tags'),
     icon: IconTag,
-    keys: ['T'],
     run: ({ ask }) => ask('tags'),
   },
   {
@@ -45,10 +41,8 @@ export const takeListActions: readonly Action<TakesAt>[] = [
     run: ({ ask }) => ask('join'),
   },
   {
-    id: 'takes.trashSeveral',
-    words: 'takes:trash',
+    ...shortcut('takes.trash'),
     icon: IconTrash,
-    keys: ['Delete'],
     // One that is shown has its own.
     applies: ({ count }) => count > 1,
     run: ({ selection }) => attempt(() => trashTakes(selection)),

@@ -73,7 +73,6 @@ export const en = {
   position: 'Position in the take',
   play: 'Play',
   pause: 'Pause',
-  space: 'Space',
   speed: 'Speed',
   loop: 'Loop',
   speech: {

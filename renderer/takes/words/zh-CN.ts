@@ -62,7 +62,6 @@ export const zhCN: SameKeys<typeof en> = {
   position: '播放位置',
   play: '播放',
   pause: '暂停',
-  space: '空格',
   speed: '速度',
   loop: '循环',
   speech: {

@@ -30,8 +30,6 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
   /** Kept while another page is shown, so that the way back leads to the same spot. */
   scrolled: { top: number };
   onOpen: (index: number, item: T) => void;
-  /** Keys that are not the grid's own. */
-  onKey: (event: KeyboardEvent) => void;
   /**
    * Where cells have buttons of their own: what a cell is called. It is a cell of a table then, because an
    * option may hold nothing that is pressed.
@@ -73,7 +71,7 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
       const index = Math.max(0, chosen.cursor);
       const item = listed.at(index);
       if (item) onOpen(index, item);
-    } else props.onKey(event);
+    }
   };
 
   const atCursor = chosen.cursor >= first && chosen.cursor <= last ? listed.at(chosen.cursor) : undefined;

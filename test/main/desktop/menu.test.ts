@@ -5,12 +5,18 @@ import { menuTemplate, type Page } from '../../../main/shell/electron/menu.ts';
 
 const flat = (items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])]);
-const build = (language: Language, platform: NodeJS.Platform, went: Page[] = []) =>
+const build = (
+  language: Language,
+  platform: NodeJS.Platform,
+  went: Page[] = [],
+  shortcuts: Record<string, string[]> = {},
+) =>
   flat(
     menuTemplate({
       language,
       platform,
       developerTools: false,
+      shortcuts,
       go: (to) => void went.push(to),
     }),
   );
@@ -51,6 +57,25 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform
     const ours = build('en', platform).filter(({ accelerator }) => accelerator !== undefined);
     expect(ours.length).toBeGreaterThan(4);
     for (const { registerAccelerator } of ours) expect(registerAccelerator).toBe(false);
+  });
+
+  test('shows the keys that the user chose instead', () => {
+    const changed = {
+      'studio.palette': ['Ctrl+Shift+P'],
+      'go.library': ['G B'],
+      'go.takes': [],
+      'go.live': ['Alt++'],
+    };
+    const keys = new Map(
+      build('en', platform, [], changed).map(({ label, accelerator }) => [label, accelerator]),
+    );
+    expect(keys.get('Command Palette…')).toBe('CmdOrCtrl+Shift+P');
+    expect([keys.get('Library'), keys.get('Takes'), keys.get('Live')]).toEqual([
+      undefined,
+      undefined,
+      'Alt+Plus',
+    ]);
+    expect(keys.get('Portraits')).toBe('CmdOrCtrl+1');
   });
 
   test('says the same in both languages', () => {

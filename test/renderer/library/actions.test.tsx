@@ -43,6 +43,22 @@ test('the palette finds heads by name and opens them', async () => {
   );
 });
 
+test('the palette lists actions before heads, the best match first, and pages last', async () => {
+  await openStudio(
+    { library: { models: [{ ...stockModels(1)[0]!, name: 'Library portrait' }] }, takes: { takes: [] } },
+    '#/activity',
+  );
+  await palette('librar');
+  await expect.element(entry('Library portrait')).toBeVisible();
+  const entries = page.getByRole('dialog').getByRole('button').elements();
+  const at = (name: RegExp) => entries.findIndex(({ textContent }) => name.test(textContent ?? ''));
+  const order = [/^Add or move libraries/, /^Library portrait/, /^Go to: Library/].map(at);
+  expect(Math.min(...order)).toBeGreaterThanOrEqual(0);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  await entry('Add or move libraries').click();
+  expect(window.location.hash).toBe('#/library/folders');
+});
+
 test('the palette finds collections and tags, and shows what is in them', async () => {
   const fake = await open('#/activity');
   const [collection] = stockCollections;

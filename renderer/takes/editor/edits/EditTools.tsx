@@ -8,7 +8,6 @@ import {
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { printed } from '../../../base/keyboard.ts';
 import { useLatest } from '../../../base/latest.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import { ToolButton } from '../../../ui/ToolButton.tsx';
@@ -31,14 +30,14 @@ export const EditTools = memo(function EditTools({ editing }: { editing: TakeEdi
       <div className={classes.group}>
         <ToolButton
           label={last === undefined ? t('editor.undo') : t('editor.undoOf', { what: last })}
-          keyName={printed('Ctrl+Z')}
+          shortcut="takes.undo"
           icon={IconArrowBackUp}
           disabled={!canUndo}
           onClick={undoLast}
         />
         <ToolButton
           label={next === undefined ? t('editor.redo') : t('editor.redoOf', { what: next })}
-          keyName={printed('Ctrl+Shift+Z')}
+          shortcut="takes.redo"
           icon={IconArrowForwardUp}
           disabled={!canRedo}
           onClick={redoLast}
@@ -48,14 +47,14 @@ export const EditTools = memo(function EditTools({ editing }: { editing: TakeEdi
         <SnappingSwitch />
         <ToolButton
           label={t('editor.cut')}
-          keyName={printed('Delete')}
+          shortcut="takes.cut"
           icon={IconScissors}
           disabled={!selection}
           onClick={editing.cut}
         />
         <ToolButton
           label={t('editor.addMarker')}
-          keyName={printed('M')}
+          shortcut="takes.marker"
           icon={IconBookmark}
           onClick={editing.addMarker}
         />

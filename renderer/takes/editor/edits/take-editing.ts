@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useActions } from '../../../base/actions.ts';
 import { attempt, notify } from '../../../base/notices.tsx';
 import { go } from '../../../base/route.ts';
+import { shortcut } from '../../../base/shortcuts/shortcut-table.ts';
 import { studio } from '../../../base/studio.ts';
 import { recordMade } from '../../list/take-marks.ts';
 import type { TakePlayback } from '../../take-playback.ts';
@@ -113,17 +114,13 @@ function useEditActions(editing: TakeEditing): void {
     'pages.takes',
     [
       {
-        id: 'takes.marker',
-        words: 'takes:editor.addMarker',
+        ...shortcut('takes.marker'),
         icon: IconBookmark,
-        keys: ['M'],
         run: editing.addMarker,
       },
       {
-        id: 'takes.cut',
-        words: 'takes:editor.cut',
+        ...shortcut('takes.cut'),
         icon: IconScissors,
-        keys: ['Delete', 'X'],
         applies: () => selection.get() !== null,
         run: editing.cut,
       },
@@ -135,30 +132,22 @@ function useEditActions(editing: TakeEditing): void {
       },
       { id: 'takes.split', words: 'takes:editor.split', run: editing.split },
       {
-        id: 'takes.markerBefore',
-        words: 'takes:editor.markerBefore',
-        keys: [','],
+        ...shortcut('takes.markerBefore'),
         run: () => editing.goToMarker(-1),
       },
       {
-        id: 'takes.markerAfter',
-        words: 'takes:editor.markerAfter',
-        keys: ['.'],
+        ...shortcut('takes.markerAfter'),
         run: () => editing.goToMarker(1),
       },
       {
-        id: 'takes.copyCurve',
-        words: 'takes:editor.copyCurve',
-        keys: ['Ctrl+C'],
+        ...shortcut('takes.copyCurve'),
         applies: () => selection.get() !== null && channel.get() !== null,
         // Words of the page that are marked are copied as everywhere.
         yields: () => !(getSelection()?.isCollapsed ?? true),
         run: editing.copyCurve,
       },
       {
-        id: 'takes.pasteCurve',
-        words: 'takes:editor.pasteCurve',
-        keys: ['Ctrl+V'],
+        ...shortcut('takes.pasteCurve'),
         applies: () => copiedCurve.get() !== null && channel.get() !== null,
         run: editing.pasteCurve,
       },

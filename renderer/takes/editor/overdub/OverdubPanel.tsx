@@ -3,8 +3,8 @@ import { Button, NumberInput, Switch } from '@mantine/core';
 import { IconPlayerRecordFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import { printed } from '../../../base/keyboard.ts';
 import { attempt } from '../../../base/notices.tsx';
+import { useKeyNames } from '../../../base/shortcuts/shortcuts.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import { LevelMeter } from '../../../live/panels/LevelMeter.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
@@ -56,6 +56,7 @@ function Recording({
 }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
+  const keyOf = useKeyNames();
   const state = recorder.state.use();
   const { phase, problem, left = 0 } = state;
   const { armed, preRoll, clicks, hearsTake } = usePunchSettings();
@@ -113,7 +114,7 @@ function Recording({
             <IconPlayerRecordFilled size={14} color="var(--lk-record)" />
           )
         }
-        rightSection={<span className={tryClasses.key}>{printed('R')}</span>}
+        rightSection={<span className={tryClasses.key}>{keyOf('takes.punch')}</span>}
         onClick={() => {
           player.stop();
           if (isRunning) recorder.stop();

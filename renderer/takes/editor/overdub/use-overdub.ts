@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Take } from '#contract';
 import { useActions } from '../../../base/actions.ts';
 import { attempt } from '../../../base/notices.tsx';
+import { shortcut } from '../../../base/shortcuts/shortcut-table.ts';
 import { useLiveProfileId } from '../../../live/live-profile.ts';
 import { useTracker } from '../../../send/tracked-face.ts';
 import type { TakePlayback } from '../../take-playback.ts';
@@ -72,23 +73,18 @@ function useOverdubActions(
     'pages.takes',
     [
       {
-        id: 'takes.punch',
+        ...shortcut('takes.punch'),
         words: isRunning ? 'takes:editor.overdub.stop' : 'takes:editor.overdub.record',
         icon: IconPlayerRecord,
-        keys: ['R'],
         run: () => (isRunning ? recorder.stop() : attempt(recorder.record)),
       },
       {
-        id: 'takes.tryBefore',
-        words: 'takes:editor.overdub.before',
-        keys: ['['],
+        ...shortcut('takes.tryBefore'),
         applies: hasChoice,
         run: step(-1),
       },
       {
-        id: 'takes.tryNext',
-        words: 'takes:editor.overdub.next',
-        keys: [']'],
+        ...shortcut('takes.tryNext'),
         applies: hasChoice,
         run: step(1),
       },
