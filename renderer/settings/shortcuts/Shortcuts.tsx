@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Kbd, TextInput, Tooltip } from '@mantine/core';
 import { IconRestore, IconSearch, IconX } from '@tabler/icons-react';
-import { Fragment, type KeyboardEvent, useState } from 'react';
+import { Fragment, type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useActionWords } from '../../base/actions.ts';
 import { pressed } from '../../base/keyboard.ts';
@@ -205,6 +205,11 @@ function Row(props: {
   );
 }
 
+/** Puts the focus on the row's key: the pressed button goes away. */
+function focusKey({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
+  currentTarget.closest('li')?.querySelector('button')?.focus();
+}
+
 function IconButton(props: {
   label: string;
   className: string | undefined;
@@ -217,7 +222,10 @@ function IconButton(props: {
         size={24}
         className={props.className ?? ''}
         aria-label={props.label}
-        onClick={props.onClick}
+        onClick={(event) => {
+          focusKey(event);
+          props.onClick();
+        }}
       >
         {props.icon}
       </ActionIcon>
@@ -255,11 +263,26 @@ function Refusal(props: {
             })}
       </span>
       {canTake && (
-        <Button size="compact-sm" variant="default" onClick={props.onTake}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={(event) => {
+            focusKey(event);
+            props.onTake();
+          }}
+        >
           {t('shortcuts.useHere')}
         </Button>
       )}
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={props.onClose}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        onClick={(event) => {
+          focusKey(event);
+          props.onClose();
+        }}
+      >
         {t('app:actions.cancel')}
       </Button>
     </div>

@@ -57,7 +57,7 @@ test('a key of another action on the page is refused by its name, and can be tak
     .toBeVisible();
   expect(stored(fake)).toEqual([]);
   await alert.getByRole('button', { name: 'Use it here instead' }).click();
-  await expect.element(page.getByRole('button', { name: /^Set male: F/ })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /^Set male: F/ })).toHaveFocus();
   await expect.element(page.getByRole('button', { name: /^Set female: none/ })).toBeVisible();
   expect(stored(fake)).toEqual([{ 'photos.male': ['F'], 'photos.female': [] }]);
   // Back to M alone would leave nothing at F; back to F is refused while the other has it.
