@@ -1,11 +1,18 @@
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 
+/** `joni-ernst` as `Joni Ernst`. Words with capital letters stay as they are. */
+const asTitle = (text: string): string =>
+  text
+    .replace(/[-_]+/g, ' ')
+    .replace(/(?<=^|\s)\p{Ll}+(?=$|\s)/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+
 /**
- * Makes a name from a pattern such as `{file} {number:3}`: text, and fields in braces. Repeated white space
- * becomes one space.
+ * Makes a name from a pattern such as `{file:title} {number:3}`: text, and fields in braces. Repeated white
+ * space becomes one space.
  *
- * @param values - The value of each field. A number of digits in the pattern pads it with zeros.
+ * @param values - The value of each field. A number of digits in the pattern pads `number` with zeros; `title`
+ * writes any other field as a title.
  * @param otherwise - The name if the result is empty.
  * @throws Failure `invalid_input` for an unknown field.
  */
@@ -13,19 +20,22 @@ export function nameByPattern(
   pattern: string,
   values: Readonly<Record<string, string>>,
   otherwise: string,
+  { find = '', replacement = '' }: { find?: string | undefined; replacement?: string | undefined } = {},
 ): string {
   const named = pattern.replace(/\{([^{}]*)\}/g, (whole, inner: string) => {
-    const [word = '', digits] = inner.split(':');
+    const [word = '', form = ''] = inner.split(':');
     const field = word.trim();
     const value = Object.hasOwn(values, field) ? values[field] : undefined;
-    if (value === undefined || (digits !== undefined && (field !== 'number' || !/^[1-9]$/.test(digits)))) {
+    const isForm = field === 'number' ? /^[1-9]?$/.test(form) : form === '' || form === 'title';
+    if (value === undefined || !isForm || (inner.includes(':') && form === '')) {
       const fields = Object.keys(values).map((name) => `{${name}}`);
       throw new Failure('invalid_input', t('names.no_field', { whole }), {
         field: 'pattern',
-        hint: t('names.there_are', { fields: [...fields, '{number:3}'].join(', ') }),
+        hint: t('names.there_are', { fields: [...fields, '{name:title}', '{number:3}'].join(', ') }),
       });
     }
-    return value.padStart(digits === undefined ? 0 : Number(digits), '0');
+    return form === 'title' ? asTitle(value) : value.padStart(Number(form), '0');
   });
-  return named.replace(/\s+/gu, ' ').trim().slice(0, 120) || otherwise;
+  const replaced = find === '' ? named : named.replaceAll(find, () => replacement);
+  return replaced.replace(/\s+/gu, ' ').trim().slice(0, 120) || otherwise;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BoardFilter, BoardReasonCount, BoardTile } from './board.ts';
 import { call, nothing, type Room } from './call.ts';
 import { againLeft, eyelidTypes, maxPeople, personSigns, sexes } from './constants.ts';
-import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';
+import { Box, id, ids, NameRule, name, page, Renamed, TextFile, tags } from './fields.ts';
 import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, SkippedPhotos } from './jobs.ts';
 import { ModelSelection } from './models.ts';
 import {
@@ -87,10 +87,7 @@ export const batchRoom = {
      * Names by a pattern of text and `{name}`, `{file}`, `{folder}`, `{sex}`, `{number}`, `{number:3}`. With
      * `preview` nothing is changed.
      */
-    rename: call(
-      z.object({ selection: PhotoSelection, pattern: namePattern, preview: z.boolean() }),
-      Renamed,
-    ),
+    rename: call(z.object({ selection: PhotoSelection, ...NameRule.shape, preview: z.boolean() }), Renamed),
     /** Sets the sex from sub-folder names (female, f, women, 女, …). */
     tagByFolder: call(
       z.object({ selection: PhotoSelection }),

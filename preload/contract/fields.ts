@@ -16,6 +16,12 @@ export const name = z.string().trim().min(1, 'a name').max(120);
 export const tags = z.array(z.string().trim().min(1).max(60)).max(50);
 
 export const namePattern = z.string().min(1).max(200);
+/** How several are named: a pattern, then a text replaced by another one wherever it stands. */
+export const NameRule = z.object({
+  pattern: namePattern,
+  find: z.string().max(200).default(''),
+  replacement: z.string().max(200).default(''),
+});
 
 export const page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
 import { erasedParts, exportFormats, flags, unerasedParts } from './constants.ts';
-import { id, ids, name, namePattern, page, Renamed, ShapeNames, TextFile, tags, time } from './fields.ts';
+import { id, ids, NameRule, name, page, Renamed, ShapeNames, TextFile, tags, time } from './fields.ts';
 import {
   Consent,
   Model,
@@ -141,10 +141,7 @@ export const libraryRoom = {
      * Names by a pattern of text and `{name}`, `{file}`, `{date}`, `{sex}`, `{profile}`, `{number}`,
      * `{number:3}`. With `preview` nothing is changed.
      */
-    rename: call(
-      z.object({ selection: ModelSelection, pattern: namePattern, preview: z.boolean() }),
-      Renamed,
-    ),
+    rename: call(z.object({ selection: ModelSelection, ...NameRule.shape, preview: z.boolean() }), Renamed),
     /** Number of the last undo step; 0 if there was none since the studio started. */
     lastStep: call(nothing, z.object({ step: z.number().int() })),
     /**

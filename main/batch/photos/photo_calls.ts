@@ -15,6 +15,8 @@ const maxNames = 200;
 const maxProblems = 1000;
 const maxTags = 50;
 
+type NameRule = Omit<CallInput<'batch', 'rename'>, 'selection' | 'preview'>;
+
 /** Implements the calls about photos in the list: edits and findings. */
 export function photoCalls(batch: Batch, importer: Importer) {
   const { importList, feed, modelStore, checks, board } = batch;
@@ -69,10 +71,10 @@ export function photoCalls(batch: Batch, importer: Importer) {
       else if (set.corrections !== undefined || set.anyway !== undefined) checks.wake();
       return { changed: publish(changed) };
     },
-    rename({ selection, pattern, preview }) {
+    rename({ selection, preview, ...rule }) {
       const named = importList
         .selected(selection)
-        .map((photo, at) => ({ photo, set: { name: nameOf(photo, at + 1, pattern) } }));
+        .map((photo, at) => ({ photo, set: { name: nameOf(photo, at + 1, rule) } }));
       if (!preview) publish(importList.tag('rename', named));
       const names = named
         .slice(0, maxNames)
@@ -202,9 +204,9 @@ function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoT
 }
 
 /** @param number - Position in the selection, from 1. */
-const nameOf = (photo: PhotoRow, number: number, pattern: string): string =>
+const nameOf = (photo: PhotoRow, number: number, rule: NameRule): string =>
   nameByPattern(
-    pattern,
+    rule.pattern,
     {
       name: photo.name,
       file: photo.fileName.replace(/\.[^.]*$/, '') || photo.fileName,
@@ -213,4 +215,5 @@ const nameOf = (photo: PhotoRow, number: number, pattern: string): string =>
       number: String(number),
     },
     photo.name,
+    rule,
   );

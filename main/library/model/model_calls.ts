@@ -51,8 +51,8 @@ export function modelCalls(options: ModelCallsOptions) {
       if (changes.addCollection) collectionOf(libraries, changes.addCollection);
       return { changed: await editing.edit(libraries.selected(selection), changes) };
     },
-    async rename({ selection, pattern, preview }) {
-      const names = await editing.rename(libraries.selected(selection), pattern, preview);
+    async rename({ selection, preview, ...rule }) {
+      const names = await editing.rename(libraries.selected(selection), rule, preview);
       const changed = names.filter(({ from, to }) => from !== to).length;
       return { names: names.slice(0, maxNames), total: names.length, changed };
     },

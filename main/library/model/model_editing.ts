@@ -8,6 +8,7 @@ import type { Edited } from '../record_edits.ts';
 import { bringBack } from './earlier_versions.ts';
 import { type LikenessRecord, makingOf } from './likeness_record.ts';
 
+type NameRule = Omit<CallInput<'library', 'rename'>, 'selection' | 'preview'>;
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
 /** Maximum number of undo steps, and of those that keep whole files in memory. */
@@ -19,7 +20,7 @@ export interface ModelEditing {
   edit(ids: readonly string[], changes: ModelChanges): Promise<number>;
   rename(
     ids: readonly string[],
-    pattern: string,
+    rule: NameRule,
     preview: boolean,
   ): Promise<{ id: string; from: string; to: string }[]>;
   trash(ids: readonly string[]): Promise<number>;
@@ -87,7 +88,7 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
   return {
     edit: (ids, changes) => run(nameOf(changes), ids, (record) => changedRecord(record, changes)),
 
-    async rename(ids, pattern, preview) {
+    async rename(ids, rule, preview) {
       const names: { id: string; from: string; to: string }[] = [];
       for (const id of ids) {
         const model = index.model(id);
@@ -100,7 +101,7 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
           profile: model.profileName,
           number: String(names.length + 1),
         };
-        names.push({ id, from: model.name, to: nameByPattern(pattern, fields, model.name) });
+        names.push({ id, from: model.name, to: nameByPattern(rule.pattern, fields, model.name, rule) });
       }
       if (preview) return names;
       const to = new Map(names.map((name) => [name.id, name.to]));

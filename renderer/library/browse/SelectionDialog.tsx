@@ -17,7 +17,7 @@ import { useFacets } from '../library-queries.ts';
 import type { ModelSelection } from '../model-list.ts';
 import classes from './SelectionBar.module.css';
 
-const nameParts = ['{name}', '{file}', '{date}', '{sex}', '{profile}', '{number:3}'] as const;
+const nameParts = ['{name}', '{name:title}', '{file}', '{date}', '{sex}', '{profile}', '{number:3}'] as const;
 
 /** The dialog that a button of the bar or a key has opened. */
 export function SelectionDialog(props: {
@@ -38,7 +38,7 @@ export function SelectionDialog(props: {
           selection={selection}
           name={count === 1 ? props.head?.name : undefined}
           parts={nameParts}
-          rename={(pattern, preview) => studio.library.rename({ selection, pattern, preview })}
+          rename={(rule, preview) => studio.library.rename({ selection, ...rule, preview })}
           undo={undo}
           scope="library"
           onClose={onClose}

@@ -284,6 +284,8 @@ export const en = {
   },
   rename: {
     title: 'Rename by a pattern',
+    find: 'Find',
+    replacement: 'Replace with',
     one: 'Rename',
     name: 'Name',
     pattern: 'Pattern',

@@ -255,6 +255,8 @@ export const zhCN: SameKeys<typeof en> = {
   },
   rename: {
     title: '按模式重命名',
+    find: '查找',
+    replacement: '替换为',
     one: '重命名',
     name: '名称',
     pattern: '模式',

@@ -11,7 +11,7 @@ import { tagged, undo } from '../tray/tagging.ts';
 import { boardList, boardSelection, chosenIds } from './board-list.ts';
 import { ask, cancelNow, closeQuestion, orderAnew, question } from './tile-orders.ts';
 
-const nameParts = ['{name}', '{file}', '{folder}', '{sex}', '{number:3}'] as const;
+const nameParts = ['{name}', '{file}', '{file:title}', '{folder}', '{sex}', '{number:3}'] as const;
 
 /** Asks what became of all photos whose answer was lost. */
 export const resolveAll = (): void =>
@@ -71,7 +71,7 @@ export function BoardQuestions() {
         <RenameDialog
           selection={{ ids }}
           parts={nameParts}
-          rename={(pattern, preview) => studio.batch.rename({ selection: { ids }, pattern, preview })}
+          rename={(rule, preview) => studio.batch.rename({ selection: { ids }, ...rule, preview })}
           undo={undo}
           scope="portraits"
           onClose={close}

@@ -2,13 +2,15 @@ import { Button, Code, Group, Text, TextInput, UnstyledButton } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CallOutput } from '#contract';
+import type { CallInput, CallOutput } from '#contract';
 import { attempt, offerUndo, type UndoScope } from '../../base/notices.tsx';
 import { Callout } from '../Callout.tsx';
 import { MountedModal } from './MountedModal.tsx';
 import classes from './RenameDialog.module.css';
 
 const maxShown = 8;
+
+type NameRule = Omit<CallInput<'library', 'rename'>, 'selection' | 'preview'>;
 
 /** Names by a pattern; what would come of it is shown before anything is changed. */
 export function RenameDialog(props: {
@@ -18,16 +20,19 @@ export function RenameDialog(props: {
   name?: string | undefined;
   /** Fields that a pattern may have. */
   parts: readonly string[];
-  rename: (pattern: string, preview: boolean) => Promise<CallOutput<'library', 'rename'>>;
+  rename: (rule: NameRule, preview: boolean) => Promise<CallOutput<'library', 'rename'>>;
   undo: () => void;
   scope: UndoScope;
   onClose: () => void;
 }) {
   const { t } = useTranslation(['library', 'app']);
   const [pattern, setPattern] = useState(props.name ?? '{name}');
+  const [find, setFind] = useState('');
+  const [replacement, setReplacement] = useState('');
+  const rule = { pattern, find, replacement };
   const preview = useQuery({
-    queryKey: ['rename', props.selection, pattern],
-    queryFn: () => props.rename(pattern, true),
+    queryKey: ['rename', props.selection, rule],
+    queryFn: () => props.rename(rule, true),
     enabled: pattern !== '',
     gcTime: 0,
   });
@@ -36,7 +41,7 @@ export function RenameDialog(props: {
   const isOne = props.name !== undefined;
   const rename = (): void =>
     attempt(async () => {
-      const { changed } = await props.rename(pattern, false);
+      const { changed } = await props.rename(rule, false);
       props.onClose();
       if (changed > 0) offerUndo(props.scope, t(`rename.${of}.done`, { count: changed }), props.undo);
     });
@@ -68,6 +73,23 @@ export function RenameDialog(props: {
             </UnstyledButton>
           ))}
         </div>
+        {!isOne && (
+          <Group grow gap="sm" mb="sm">
+            <TextInput
+              label={t('rename.find')}
+              value={find}
+              maxLength={200}
+              onChange={({ currentTarget }) => setFind(currentTarget.value)}
+            />
+            <TextInput
+              label={t('rename.replacement')}
+              value={replacement}
+              maxLength={200}
+              disabled={find === ''}
+              onChange={({ currentTarget }) => setReplacement(currentTarget.value)}
+            />
+          </Group>
+        )}
         {preview.data && !isOne && (
           <>
             <dl className={classes.names} aria-live="polite">

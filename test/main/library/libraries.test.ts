@@ -243,12 +243,14 @@ describe('editing', () => {
     await libraries.rebuild();
     const editing = createModelEditing(libraries);
     const ids = libraries.index.ids({ sort: 'created' });
-    const preview = await editing.rename(ids, '{date} {file} {number:3}', true);
+    const rule = (pattern: string, find = '', replacement = '') => ({ pattern, find, replacement });
+    const dated = rule('{date} {file} {number:3}');
+    const preview = await editing.rename(ids, dated, true);
     expect(preview.map(({ to }) => to).sort()).toEqual(['2026-11-20 a 001', '2026-11-20 b 002'].sort());
     expect(names(libraries)).toEqual(['x', 'x']);
-    await editing.rename(ids, '{date} {file} {number:3}', false);
+    await editing.rename(ids, dated, false);
     expect(names(libraries)).toEqual(preview.map(({ to }) => to).sort());
-    await expect(editing.rename(ids, '{nmae}', false)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(editing.rename(ids, rule('{nmae}'), false)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it('erases for good: folder, rows, what an undo would bring back and indexes kept aside', async () => {

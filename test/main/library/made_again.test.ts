@@ -138,7 +138,9 @@ describe('a head that is made again', () => {
       );
     expect(found(libraries)).toEqual(['made:2026-11-03', '2026-11-03']);
     const editing = createModelEditing(libraries);
-    expect(await editing.rename([first], '{date}', true)).toMatchObject([{ to: '2026-11-03' }]);
+    expect(
+      await editing.rename([first], { pattern: '{date}', find: '', replacement: '' }, true),
+    ).toMatchObject([{ to: '2026-11-03' }]);
     await libraries.close();
     // An index of before has words by the other day.
     const db = new DatabaseSync(join(dataFolder, 'index.db'));

@@ -126,6 +126,9 @@ test('renaming shows what would come of it before it does anything', async () =>
   await userEvent.keyboard('{F2}');
   await page.getByLabelText('Pattern').fill('Head {number:3}');
   await expect.element(page.getByText('Head 001')).toBeVisible();
+  await page.getByLabelText('Find', { exact: true }).fill('Head');
+  await page.getByLabelText('Replace with').fill('Portrait');
+  await expect.element(page.getByText('Portrait 001')).toBeVisible();
   expect(inputs(fake.calls, 'library.rename').every((input) => (input as { preview: boolean }).preview)).toBe(
     true,
   );
