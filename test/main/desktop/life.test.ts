@@ -107,7 +107,10 @@ test('closing the window ends the app where that is the custom', async () => {
   expect(await desktop.ended).toBe(0);
 });
 
-test('quitting ends it, and the window opens again where it was, or in sight where that screen is gone', async () => {
+// Three apps start, one after the other.
+test('quitting ends it, and the window opens again where it was, or in sight where that screen is gone', {
+  timeout: 180_000,
+}, async () => {
   await using desktop = await booted();
   await desktop.evaluate(({ electron }) => {
     electron.BrowserWindow.getAllWindows()[0]!.setBounds({ x: 2000, y: 100, width: 1100, height: 700 });
