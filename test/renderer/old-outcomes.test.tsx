@@ -68,7 +68,7 @@ test('new names by another pattern', async () => {
     .click({ modifiers: ['Shift'] });
   await userEvent.keyboard('{F2}');
   const dialog = page.getByRole('dialog', { name: 'Rename by a pattern' });
-  const pattern = dialog.getByRole('textbox');
+  const pattern = dialog.getByRole('textbox', { name: 'Pattern' });
   await pattern.fill('One');
   await expect.element(dialog.getByText('One', { exact: true }).first()).toBeVisible();
   const { letGo } = delayed(fake, 'library', 'rename');
