@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { FileFormat } from '@likeness/gltf/formats/format_names.ts';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -7,7 +8,6 @@ import type { Command } from 'commander';
 import type { CommandContext } from './command_context.ts';
 import {
   destinationFor,
-  type FileFormat,
   fileFormats,
   formatFor,
   formatOption,

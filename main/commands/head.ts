@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { FileFormat } from '@likeness/gltf/formats/format_names.ts';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
@@ -10,7 +11,6 @@ import { HeadCorrections } from '#contract';
 import type { CommandContext } from './command_context.ts';
 import {
   destinationFor,
-  type FileFormat,
   fileFormats,
   formatFor,
   formatOption,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { convertHead } from '@likeness/gltf/formats/convert.ts';
 import type { FormatFile } from '@likeness/gltf/formats/format_file.ts';
-import { formatFiles } from '@likeness/gltf/formats/format_names.ts';
+import { type FileFormat, formatFiles } from '@likeness/gltf/formats/format_names.ts';
 import type { HeadFormat } from '@likeness/gltf/formats/formats.ts';
 import { builtInTable } from '@likeness/gltf/formats/names/built_in_tables.ts';
 import { type Message, t } from '@likeness/messages';
@@ -13,7 +13,6 @@ import { InvalidArgumentError, Option } from 'commander';
 import { builtInNameTables, exportFormats } from '#contract';
 import { mixed } from './output/mixed_text.ts';
 
-export type FileFormat = Exclude<HeadFormat, 'zip'>;
 /** Every format that needs only a head. */
 export const fileFormats = exportFormats.filter((format) => format !== 'zip');
 

@@ -22,6 +22,7 @@ export const NameRule = z.object({
   find: z.string().max(200).default(''),
   replacement: z.string().max(200).default(''),
 });
+export type NameRule = z.input<typeof NameRule>;
 
 export const page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 

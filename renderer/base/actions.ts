@@ -6,7 +6,7 @@
 import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isTyping, pressed } from './keyboard.ts';
-import type { WordsKey } from './shortcuts/shortcut-table.ts';
+import { allNamespaces, type WordsKey } from './shortcuts/shortcut-table.ts';
 import { keysOf } from './shortcuts/shortcuts.ts';
 import { createStore } from './store.ts';
 
@@ -16,7 +16,7 @@ export function useActionWords(): {
   /** An action's name on its own: `Light: Edge`. */
   nameOf: (action: Pick<Action, 'words' | 'of'>) => string;
 } {
-  const { t } = useTranslation(['app', 'library', 'viewer', 'live', 'takes', 'portraits', 'settings']);
+  const { t } = useTranslation(allNamespaces);
   // i18next types each key's text; for a union of all keys only `string` is known.
   const labelOf = t as (words: WordsKey) => string;
   return { labelOf, nameOf: ({ of, words }) => (of ? `${labelOf(of)}: ${labelOf(words)}` : labelOf(words)) };

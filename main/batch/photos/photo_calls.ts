@@ -1,6 +1,7 @@
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput, Handlers } from '#contract';
+import type { NameRule } from '#contract/fields.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { Batch } from '../batch.ts';
 import type { Importer } from './importer.ts';
@@ -14,8 +15,6 @@ const maxNames = 200;
 /** Maximum number of manifest problems to report. */
 const maxProblems = 1000;
 const maxTags = 50;
-
-type NameRule = Omit<CallInput<'batch', 'rename'>, 'selection' | 'preview'>;
 
 /** Implements the calls about photos in the list: edits and findings. */
 export function photoCalls(batch: Batch, importer: Importer) {

@@ -1,9 +1,9 @@
-import { copyFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
-import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { readFileIfThere, syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
@@ -110,10 +110,7 @@ export async function removeEarlier(
 async function filesOf(folder: string): Promise<{ name: string; bytes: Buffer }[]> {
   const files: { name: string; bytes: Buffer }[] = [];
   for (const name of [modelFile, thumbnailFile]) {
-    const bytes = await readFile(join(folder, name)).catch((error: unknown) => {
-      if (fileErrorCode(error) !== 'ENOENT') throw error;
-      return null;
-    });
+    const bytes = await readFileIfThere(join(folder, name));
     if (bytes) files.push({ name, bytes });
   }
   return files;
@@ -181,10 +178,7 @@ function withEarlier(record: LikenessRecord, id: string, making: Making, next: s
 /** Replaces a head's files; each replacement is atomic. */
 async function replaced(folder: string, from: string): Promise<void> {
   await writeFileAtomically(join(folder, modelFile), await readModelFile(from, modelFile));
-  const picture = await readFile(join(from, thumbnailFile)).catch((error: unknown) => {
-    if (fileErrorCode(error) !== 'ENOENT') throw error;
-    return null;
-  });
+  const picture = await readFileIfThere(join(from, thumbnailFile));
   if (picture && picture.length <= maxPictureBytes)
     await writeFileAtomically(join(folder, thumbnailFile), picture);
   else await rm(join(folder, thumbnailFile), { force: true });

@@ -1,14 +1,14 @@
 import { t } from '@likeness/messages';
-import { Failure } from '@likeness/node-kit/failure.ts';
+import { Failure, unlessGone } from '@likeness/node-kit/failure.ts';
 import { localDay } from '@likeness/proto/text/local_day.ts';
 import type { CallInput } from '#contract';
+import type { NameRule } from '#contract/fields.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { Libraries } from '../libraries.ts';
 import type { Edited } from '../record_edits.ts';
 import { bringBack } from './earlier_versions.ts';
 import { type LikenessRecord, makingOf } from './likeness_record.ts';
 
-type NameRule = Omit<CallInput<'library', 'rename'>, 'selection' | 'preview'>;
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
 /** Maximum number of undo steps, and of those that keep whole files in memory. */
@@ -151,7 +151,7 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
 async function takenBack(step: Step, libraries: Libraries): Promise<boolean> {
   let isDone = false;
   if (step.takeBack) {
-    isDone = await succeeds(step.takeBack);
+    isDone = await unlessGone(step.takeBack);
     delete step.takeBack;
   }
   const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
@@ -163,17 +163,6 @@ async function takenBack(step: Step, libraries: Libraries): Promise<boolean> {
       : null;
   });
   return isDone || undone.length > 0;
-}
-
-/** @returns False if its subject no longer exists. */
-async function succeeds(takeBack: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await takeBack();
-    return true;
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'not_found') return false;
-    throw error;
-  }
 }
 
 const stepNames: Readonly<Record<keyof ModelChanges, string>> = {

@@ -1,4 +1,4 @@
-import { Failure } from '@likeness/node-kit/failure.ts';
+import { unlessGone } from '@likeness/node-kit/failure.ts';
 import type { CallInput, CallOutput, Take, TakeQuery, TakeSelection } from '#contract';
 import type { TakeRecord } from '../take_record.ts';
 import type { Takes } from '../takes.ts';
@@ -113,16 +113,5 @@ export class TakeList {
     let restored = 0;
     for (const id of ids) if (await unlessGone(() => this.#takes.restore(id))) restored++;
     return restored;
-  }
-}
-
-/** False if another process was faster. */
-async function unlessGone(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'not_found') return false;
-    throw error;
   }
 }

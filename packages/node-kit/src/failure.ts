@@ -43,6 +43,17 @@ export class Failure extends Error {
   }
 }
 
+/** Does the work. Returns false if its subject no longer exists: a Failure `not_found`. */
+export async function unlessGone(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
 /** Returns the user's message of any thrown value; another error keeps its own text. */
 export const messageOf = (error: unknown): Message =>
   error instanceof Failure ? error.userMessage : error instanceof Error ? error.message : String(error);

@@ -4,7 +4,8 @@
  */
 import type { ParseKeys } from 'i18next';
 
-const allNamespaces = ['app', 'library', 'viewer', 'live', 'takes', 'portraits', 'settings'] as const;
+/** Namespaces of all pages' words. */
+export const allNamespaces = ['app', 'library', 'viewer', 'live', 'takes', 'portraits', 'settings'] as const;
 /** A key of any page's words; those of the frame have no prefix. */
 export type WordsKey = ParseKeys<typeof allNamespaces>;
 

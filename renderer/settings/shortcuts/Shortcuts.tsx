@@ -205,10 +205,13 @@ function Row(props: {
   );
 }
 
-/** Puts the focus on the row's key: the pressed button goes away. */
-function focusKey({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
-  currentTarget.closest('li')?.querySelector('button')?.focus();
-}
+/** A press of a button that goes away: it leaves the focus on the row's key. */
+const leaving =
+  (act: () => void) =>
+  ({ currentTarget }: MouseEvent<HTMLButtonElement>): void => {
+    currentTarget.closest('li')?.querySelector('button')?.focus();
+    act();
+  };
 
 function IconButton(props: {
   label: string;
@@ -222,10 +225,7 @@ function IconButton(props: {
         size={24}
         className={props.className ?? ''}
         aria-label={props.label}
-        onClick={(event) => {
-          focusKey(event);
-          props.onClick();
-        }}
+        onClick={leaving(props.onClick)}
       >
         {props.icon}
       </ActionIcon>
@@ -263,26 +263,11 @@ function Refusal(props: {
             })}
       </span>
       {canTake && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={(event) => {
-            focusKey(event);
-            props.onTake();
-          }}
-        >
+        <Button size="compact-sm" variant="default" onClick={leaving(props.onTake)}>
           {t('shortcuts.useHere')}
         </Button>
       )}
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="gray"
-        onClick={(event) => {
-          focusKey(event);
-          props.onClose();
-        }}
-      >
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={leaving(props.onClose)}>
         {t('app:actions.cancel')}
       </Button>
     </div>

@@ -2,15 +2,14 @@ import { Button, Code, Group, Text, TextInput, UnstyledButton } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CallInput, CallOutput } from '#contract';
+import type { CallOutput } from '#contract';
+import type { NameRule } from '#contract/fields.ts';
 import { attempt, offerUndo, type UndoScope } from '../../base/notices.tsx';
 import { Callout } from '../Callout.tsx';
 import { MountedModal } from './MountedModal.tsx';
 import classes from './RenameDialog.module.css';
 
 const maxShown = 8;
-
-type NameRule = Omit<CallInput<'library', 'rename'>, 'selection' | 'preview'>;
 
 /** Names by a pattern; what would come of it is shown before anything is changed. */
 export function RenameDialog(props: {

@@ -4,8 +4,8 @@ import { glbFailure, refuseUnboundedGlb } from '../glb_bounds.ts';
 import { glbJson } from '../glb_json.ts';
 import { needsRewriting } from '../head_file.ts';
 import type { FormatFile } from './format_file.ts';
-import { formatFiles } from './format_names.ts';
-import { type HeadAbout, type HeadFormat, writers } from './formats.ts';
+import { type FileFormat, formatFiles } from './format_names.ts';
+import { type HeadAbout, writers } from './formats.ts';
 import { openHead } from './head/open_head.ts';
 import { shapesOf, shapesOfGlb } from './names/head_shapes.ts';
 import type { NameTable } from './names/name_table.ts';
@@ -15,7 +15,7 @@ import { licenceLine, type OwnVrm } from './vrm/own_vrm.ts';
 import { vrmPlan } from './vrm/write_vrm.ts';
 
 export interface ConvertOrder {
-  format: Exclude<HeadFormat, 'zip'>;
+  format: FileFormat;
   /** The name table for the face shapes; null: they keep their names. */
   table: NameTable | null;
   /** Names the files, without extension. */

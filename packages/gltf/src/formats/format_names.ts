@@ -11,6 +11,9 @@ export const exportFormats = [
   'zip',
 ] as const;
 
+/** A format that needs only a head. */
+export type FileFormat = Exclude<(typeof exportFormats)[number], 'zip'>;
+
 interface FormatFiles {
   /** File extension; for a format of several files, that of the main file. */
   ending: string;
@@ -22,7 +25,7 @@ interface FormatFiles {
 const oneFile = (ending: string): FormatFiles => ({ ending, severalFiles: false, shapes: true });
 
 /** The files of each format. Apart from its writers, so that to know them loads no library. */
-export const formatFiles: Readonly<Record<Exclude<(typeof exportFormats)[number], 'zip'>, FormatFiles>> = {
+export const formatFiles: Readonly<Record<FileFormat, FormatFiles>> = {
   glb: oneFile('glb'),
   'glb-meshopt': oneFile('glb'),
   fbx: oneFile('fbx'),

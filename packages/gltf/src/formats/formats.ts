@@ -3,7 +3,7 @@ import { gltfIo } from '../gltf_io.ts';
 import { unpackHead, writeHead, writeWebHead } from '../head_file.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
 import type { FormatFile } from './format_file.ts';
-import { type exportFormats, formatFiles } from './format_names.ts';
+import { type exportFormats, type FileFormat, formatFiles } from './format_names.ts';
 import type { OpenHead } from './head/open_head.ts';
 import { objFiles } from './obj.ts';
 import { writeUsdz } from './usdz/write_usdz.ts';
@@ -11,7 +11,6 @@ import { metaOfOwn, type VrmMeta } from './vrm/vrm_meta.ts';
 import { writeVrm } from './vrm/write_vrm.ts';
 
 export type HeadFormat = (typeof exportFormats)[number];
-type FileFormat = Exclude<HeadFormat, 'zip'>;
 
 /** Metadata and permissions of a head, for formats that can hold them. */
 export type HeadAbout = VrmMeta;
