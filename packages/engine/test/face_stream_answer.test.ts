@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { sendMessages } from '../src/faces/face_stream_answer.ts';
@@ -27,4 +27,31 @@ test('a long answer to a slow reader keeps no listeners of what it waited for', 
   }
   expect(waited).toBeGreaterThan(2);
   expect(Math.max(...kept)).toBe(0);
+});
+
+test('one of many streams goes on in each turn of the event loop, each as often as the others', async () => {
+  const response = { destroyed: false, write: () => true } as unknown as ServerResponse;
+  const sent = [0, 0, 0, 0, 0];
+  let sinceTurn = 0;
+  const mostInTurn: number[] = [];
+  let isOver = false;
+  const watch = (): void => {
+    mostInTurn.push(sinceTurn);
+    sinceTurn = 0;
+    if (!isOver) setImmediate(watch);
+  };
+  const stream = async (at: number): Promise<void> => {
+    for (let n = 0; n < 20; n++) {
+      await sendMessages(response, [Uint8Array.of(1)]);
+      sinceTurn += 1;
+      sent[at]! += 1;
+      expect(Math.max(...sent) - Math.min(...sent)).toBeLessThanOrEqual(1);
+    }
+  };
+  const streams = sent.map((_, at) => stream(at));
+  setImmediate(watch);
+  await Promise.all(streams);
+  isOver = true;
+  expect(sent).toEqual([20, 20, 20, 20, 20]);
+  expect(Math.max(...mostInTurn)).toBe(1);
 });

@@ -27,7 +27,7 @@ export class Base64Decoder {
   /** The beginning of an escape sequence, until it is complete. */
   #escape = '';
   /** Up to three characters, which don't make three bytes yet. */
-  #rest: Buffer = Buffer.alloc(0);
+  #rest = '';
   #characters = 0;
   #padding = 0;
 
@@ -40,22 +40,28 @@ export class Base64Decoder {
    * @param json The next bytes of the string as it was sent, with its quotes and white space around it
    * @throws {Refusal} 400 `audio_not_base64`
    */
-  push(json: Uint8Array): void {
-    const text = Buffer.allocUnsafe(this.#rest.length + json.length);
-    let length = this.#rest.copy(text);
-    for (let i = 0; i < json.length; i++) {
-      const byte = this.#nextCharacter(json[i]!);
-      if (byte !== null) text[length++] = byte;
+  push(json: Buffer): void {
+    let text = this.#rest;
+    for (let i = 0; i < json.length; ) {
+      const end = this.#isAmongDigits() ? endOfDigits(json, i) : i;
+      if (end > i) {
+        text += json.toString('latin1', i, end);
+        this.#characters += end - i;
+        i = end;
+      } else {
+        const byte = this.#nextCharacter(json[i++]!);
+        if (byte !== null) text += String.fromCharCode(byte);
+      }
     }
-    const whole = length - (length % 4);
-    this.#rest = Buffer.from(text.subarray(whole, length));
+    const whole = text.length - (text.length % 4);
+    this.#rest = text.slice(whole);
     const needed = this.#length + decodedBytes(whole);
     if (needed > this.#decoded.length) {
       const larger = Buffer.allocUnsafe(2 * needed);
       this.#decoded.copy(larger, 0, 0, this.#length);
       this.#decoded = larger;
     }
-    this.#length += this.#decoded.write(text.toString('latin1', 0, whole), this.#length, 'base64');
+    this.#length += this.#decoded.write(text.slice(0, whole), this.#length, 'base64');
   }
 
   /**
@@ -65,6 +71,10 @@ export class Base64Decoder {
   end(): Buffer {
     if (this.#rest.length > 0) throw notBase64(t('refusal.base64_length', { length: this.#characters }));
     return this.#decoded.subarray(0, this.#length);
+  }
+
+  #isAmongDigits(): boolean {
+    return this.#position === 'inside' && this.#escape === '' && this.#padding === 0;
   }
 
   /** @returns The character of base64 that this byte is or ends; null if none. */
@@ -135,6 +145,16 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   base64Kinds[codeOf(character)] = 'digit';
 for (const character of ' \t\r\n') base64Kinds[codeOf(character)] = 'space';
 base64Kinds[codeOf('=')] = 'padding';
+
+/** A loop of its own: one that keeps state for each byte takes five times as long, and a caller may send 48 MiB. */
+function endOfDigits(bytes: Uint8Array, from: number): number {
+  let end = from;
+  while (end < bytes.length && isDigit[bytes[end]!] === 1) end += 1;
+  return end;
+}
+
+/** 1 for a digit of base64, by byte. */
+const isDigit = Uint8Array.from({ length: 256 }, (_, byte) => Number(base64Kinds[byte] === 'digit'));
 
 function codeOf(character: string): number {
   return character.charCodeAt(0);
