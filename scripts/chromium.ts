@@ -1,10 +1,9 @@
-import { findChromium } from '../main/shell/browser/chromium.ts';
+import { findChromium, softwareDrawingFlags } from '../main/shell/browser/chromium.ts';
 import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
 /**
  * Chromium flags for the tests:
  *
- * - ANGLE on the system's EGL renders 2.4 times faster than SwiftShader without a GPU.
  * - Compositing runs on the CPU, Chromium's default on such a machine: through an emulated GL it takes 19 ms
  * per changed frame.
  * - A root user (containers, CI) can't have Chromium's sandbox.
@@ -14,8 +13,7 @@ import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
  */
 export const chromiumFlags: string[] = [
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,OptimizationHints,PaintHolding,ThirdPartyStoragePartitioning',
-  '--use-angle=gl-egl',
-  '--ignore-gpu-blocklist',
+  ...softwareDrawingFlags('CDPScreenshotNewSurface'),
   '--disable-gpu-compositing',
   '--disable-quic',
   '--no-first-run',

@@ -8,7 +8,7 @@ import { createDispatcher, type Dispatcher } from '../../ipc/dispatcher.ts';
 import { inheritable } from '../inheritable.ts';
 import { createPages, type PagesOptions } from '../pages.ts';
 import type { DrawingPage } from '../shell.ts';
-import { findChromium } from './chromium.ts';
+import { findChromium, softwareDrawingFlags } from './chromium.ts';
 import { openLink } from './open_link.ts';
 import { type BrowserServer, serveBrowser } from './server.ts';
 
@@ -88,8 +88,7 @@ const flags = (profile: string): string[] => [
   '--disable-component-update',
   '--disable-sync',
   '--disable-extensions',
-  // Without a graphics card this renders more than twice as fast as Chromium's default.
-  ...(process.platform === 'linux' ? ['--use-angle=gl-egl', '--ignore-gpu-blocklist'] : []),
+  ...(process.platform === 'linux' ? softwareDrawingFlags() : []),
   // Chromium has no sandbox for root, as in containers.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
