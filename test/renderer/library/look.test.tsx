@@ -90,7 +90,16 @@ test('single changes are undone before they are made, in turn with those of the 
     .element(colours.getByRole('radio', { name: '#3d261c' }))
     .toHaveAttribute('aria-checked', 'true');
   await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
-  await expect.element(page.getByText('Redone: “Hair colour” changed')).toBeVisible();
+  const redone = (what: string) => page.getByText(`Redone: ${what}`, { exact: true });
+  await expect.element(redone('“Hair colour” changed')).toBeVisible();
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(redone('changed 1 head')).toBeVisible();
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(redone('“Mouth as in the photo” changed')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('“Mouth as in the photo” changed')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('changed 1 head')).toBeVisible();
   await page.getByRole('button', { name: 'Discard the changes' }).click();
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.element(undone('discarded changes')).toBeVisible();
