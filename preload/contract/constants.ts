@@ -371,7 +371,7 @@ export const photoSteps = [
   'separate',
   'front photo',
 ] as const;
-/** What was done, and to how many: `tag (3)`. */
+/** The step, with the number of heads or photos: `tag (3)`. */
 type StepName<Step extends string> = Step | `${Step} (${number})`;
 export type HeadStep = (typeof headSteps)[number];
 export type HeadStepName = StepName<HeadStep>;

@@ -18,7 +18,7 @@ const minBelow = 128;
  * Where cards don’t cover the open dialog: beside it, below it, or over its title if it fills the window.
  * Undefined: no dialog is open.
  */
-function useDialog(): { place: 'beside' | 'below' | 'title'; right: number; left: number } | undefined {
+function useDialog(): { position: 'beside' | 'below' | 'title'; right: number; left: number } | undefined {
   const [rect, setRect] = useState<DOMRect>();
   useEffect(() => {
     let dialog: Element | undefined;
@@ -38,8 +38,8 @@ function useDialog(): { place: 'beside' | 'below' | 'title'; right: number; left
   }, []);
   if (!rect) return undefined;
   const [right, below] = [window.innerWidth - rect.right, window.innerHeight - rect.bottom];
-  const place = right >= minBeside ? 'beside' : below >= minBelow ? 'below' : 'title';
-  return { place, right, left: rect.left };
+  const position = right >= minBeside ? 'beside' : below >= minBelow ? 'below' : 'title';
+  return { position, right, left: rect.left };
 }
 
 /**
@@ -52,7 +52,7 @@ export function NoticeCards() {
     // biome-ignore lint/a11y/noStaticElementInteractions: cards wait while the focus is in one
     <div
       className={classes.cards}
-      data-dialog={dialog?.place}
+      data-dialog={dialog?.position}
       style={{ '--beside': `${dialog?.right}px`, '--dialog-left': `${dialog?.left}px` } as CSSProperties}
       onFocus={() => keepCards(true)}
       onBlur={() => keepCards(false)}
