@@ -80,7 +80,7 @@ const screens: Screen[] = [
     hash: '#/portraits',
     start: board,
     size: [720, 450],
-    ready: /^Needs you/,
+    ready: /^portrait-0001/,
   },
   {
     name: 'board, forced colours',
