@@ -248,7 +248,7 @@ async function order(
   const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(before, found, options);
   const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
   // The front photo of a person is known only after all photos are checked.
-  const { ids: joined, restore } = batch.importList.people.joinMeanwhile(people);
+  const { ids: joined, exchange } = batch.importList.people.joinMeanwhile(people);
   try {
     for (const id of joined) {
       const photo = batch.importList.get(id);
@@ -259,7 +259,7 @@ async function order(
   } finally {
     // Photos that were in the list before stay unchanged.
     const stayed = new Set(there);
-    if (people.some((person) => person.ids.some((id) => stayed.has(id)))) batch.feed.photos(restore());
+    if (people.some((person) => person.ids.some((id) => stayed.has(id)))) batch.feed.photos(exchange());
   }
 }
 

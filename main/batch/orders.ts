@@ -249,13 +249,14 @@ export class Orders {
     if (back.length > 0) {
       const isBack = new Set(back);
       const ended = over.filter(({ photoId }) => isBack.has(photoId)).map(({ id }) => id);
-      this.#importList.remember(`cancel (${back.length})`, back, () => {
+      const takeBack = (): string[] => {
         this.#tryAgain(
           ended.flatMap((id) => this.#jobs.get(id) ?? []),
           {},
         );
         return back;
-      });
+      };
+      this.#importList.remember({ what: `cancel (${back.length})`, ids: back, takeBack, again: null });
     }
     return { cancelled, back: back.length };
   }
@@ -298,16 +299,21 @@ export class Orders {
   /** Moves waiting jobs in the queue, as one undo step. @param before - Null: to the end. */
   reorder(ids: readonly string[], before: string | null): void {
     this.#mustBeOurs();
-    const feedFirst = (): void =>
+    const feedFirst = (): string[] => {
       this.#feed.jobs(this.#jobs.page(['queued'], 0, 200).jobs.map(({ id }) => id));
-    const previous = this.#jobs.reorder(ids, before);
-    feedFirst();
-    if (previous.length === 0) return;
-    this.#importList.remember('reorder', [], () => {
-      this.#jobs.setPositions(previous);
-      feedFirst();
       return [];
-    });
+    };
+    let previous: ReturnType<JobStore['reorder']> = [];
+    const again = (): string[] => {
+      previous = this.#jobs.reorder(ids, before);
+      return feedFirst();
+    };
+    const takeBack = (): string[] => {
+      this.#jobs.setPositions(previous);
+      return feedFirst();
+    };
+    again();
+    if (previous.length > 0) this.#importList.remember({ what: 'reorder', ids: [], takeBack, again });
   }
 
   /**

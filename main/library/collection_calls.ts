@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
-import type { Collection, Handlers, ModelQuery, SavedSearch } from '#contract';
+import type { Collection, Handlers, HeadStep, ModelQuery, SavedSearch } from '#contract';
 import type { Libraries } from './libraries.ts';
 import type { LibraryFile } from './library_file.ts';
 import type { ModelEditing } from './model/model_editing.ts';
@@ -36,8 +36,17 @@ type Searches = LibraryFile['savedSearches'];
 
 /** Implements the calls about data in libraries' own files: collections and saved searches. Each is an undo step. */
 export const collectionCalls = (libraries: Libraries, editing: ModelEditing) => {
-  const remember = (what: string, takeBack: () => Promise<unknown>, edited: Edited[] = []): void =>
-    editing.remember({ what, edited, takeBack });
+  const remember = (
+    what: HeadStep,
+    takeBack: () => Promise<unknown>,
+    again: () => Promise<unknown>,
+    edited: Edited[] = [],
+  ): void => editing.remember({ what, edited, files: { takeBack, again } });
+  const addCollection = (libraryId: string, at: number, added: { id: string; name: string }): Promise<void> =>
+    libraries.changeFile(libraryId, (file) => ({
+      ...file,
+      collections: file.collections.toSpliced(at, 0, added),
+    }));
   const rename = async (id: string, name: string): Promise<void> =>
     libraries.changeFile(collectionOf(libraries, id).libraryId, (file) => ({
       ...file,
@@ -64,29 +73,32 @@ export const collectionCalls = (libraries: Libraries, editing: ModelEditing) => 
     collections: () => collectionsOf(libraries),
     async createCollection({ libraryId = libraries.defaultId(), name }) {
       const id = randomUUID();
-      await libraries.changeFile(libraryId, (file) => ({
-        ...file,
-        collections: [...file.collections, { id, name }],
-      }));
-      remember('new collection', () => removeCollection(id));
+      const add = (): Promise<void> =>
+        addCollection(libraryId, libraries.file(libraryId).collections.length, { id, name });
+      await add();
+      remember('new collection', () => removeCollection(id), add);
       return { id, libraryId, name, models: 0 };
     },
     async renameCollection({ id, name }) {
       const before = collectionOf(libraries, id).name;
       await rename(id, name);
-      remember('rename collection', () => rename(id, before));
+      remember(
+        'rename collection',
+        () => rename(id, before),
+        () => rename(id, name),
+      );
       return collectionOf(libraries, id);
     },
     async removeCollection({ id }) {
       const { libraryId, name } = collectionOf(libraries, id);
       const at = libraries.file(libraryId).collections.findIndex((one) => one.id === id);
       const edited = await removeCollection(id);
-      const putBack = (): Promise<void> =>
-        libraries.changeFile(libraryId, (file) => ({
-          ...file,
-          collections: file.collections.toSpliced(at, 0, { id, name }),
-        }));
-      remember('remove collection', putBack, edited);
+      remember(
+        'remove collection',
+        () => addCollection(libraryId, at, { id, name }),
+        () => removeCollection(id),
+        edited,
+      );
       return undefined;
     },
 
@@ -94,9 +106,13 @@ export const collectionCalls = (libraries: Libraries, editing: ModelEditing) => 
     async saveSearch({ libraryId = libraries.defaultId(), name, query }) {
       const saved = { id: randomUUID(), name, query: query as ModelQuery };
       const replaced = libraries.file(libraryId).savedSearches.filter((one) => one.name === name);
-      await changeSearches(libraryId, (all) => [...all.filter((one) => one.name !== name), saved]);
-      remember('save search', () =>
-        changeSearches(libraryId, (all) => [...all.filter((one) => one.id !== saved.id), ...replaced]),
+      const save = (): Promise<void> =>
+        changeSearches(libraryId, (all) => [...all.filter((one) => one.name !== name), saved]);
+      await save();
+      remember(
+        'save search',
+        () => changeSearches(libraryId, (all) => [...all.filter((one) => one.id !== saved.id), ...replaced]),
+        save,
       );
       return { ...saved, libraryId };
     },
@@ -105,8 +121,10 @@ export const collectionCalls = (libraries: Libraries, editing: ModelEditing) => 
       if (!found) throw new Failure('not_found', t('library.no_search'));
       const { libraryId, ...gone } = found;
       const at = libraries.file(libraryId).savedSearches.findIndex((one) => one.id === id);
-      await changeSearches(libraryId, (all) => all.filter((one) => one.id !== id));
-      remember('remove search', () => changeSearches(libraryId, (all) => all.toSpliced(at, 0, gone)));
+      const remove = (): Promise<void> =>
+        changeSearches(libraryId, (all) => all.filter((one) => one.id !== id));
+      await remove();
+      remember('remove search', () => changeSearches(libraryId, (all) => all.toSpliced(at, 0, gone)), remove);
       return undefined;
     },
   } satisfies Partial<Handlers['library']>;

@@ -125,6 +125,11 @@ export const batchRoom = {
     removePhotos: call(z.object({ selection: PhotoSelection }), z.object({ removed: z.number().int() })),
     /** Undoes the last tagging, grouping, removal, archiving or cancelling. Empty if there was nothing to undo. */
     undo: call(nothing, z.object({ undone: z.string() })),
+    /**
+     * Does the step again that was undone last. Empty if there is none, if a new step followed, or if photos
+     * were queued. A cancelled order that is back in the queue is `refused`: it may be made and billed by now.
+     */
+    redo: call(nothing, z.object({ redone: z.string(), refused: z.boolean() })),
     recheck: call(z.object({ selection: PhotoSelection }), nothing),
     importManifest: call(z.object({ text: z.string().max(8_388_608) }), ManifestTaken),
     exportManifest: call(z.object({ selection: PhotoSelection }), TextFile),

@@ -331,3 +331,49 @@ export const nameEntryLimits = {
   way: { least: 1, most: 9 },
   weight: { least: -10, most: 10 },
 } as const;
+
+// ── Undo ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Undo steps on heads, collections and saved searches. */
+export const headSteps = [
+  'rename',
+  'rate',
+  'flag',
+  'notes',
+  'tag',
+  'collect',
+  'uncollect',
+  'consent',
+  'answer',
+  'edit',
+  'trash',
+  'restore',
+  'version',
+  'remove version',
+  'new collection',
+  'rename collection',
+  'remove collection',
+  'save search',
+  'remove search',
+] as const;
+/** Undo steps on photos and the queue. */
+export const photoSteps = [
+  'tag',
+  'tag by folder',
+  'manifest',
+  'rename',
+  'reopen',
+  'remove',
+  'archive',
+  'cancel',
+  'reorder',
+  'same person',
+  'separate',
+  'front photo',
+] as const;
+/** The step, with the number of heads or photos: `tag (3)`. */
+type StepName<Step extends string> = Step | `${Step} (${number})`;
+export type HeadStep = (typeof headSteps)[number];
+export type HeadStepName = StepName<HeadStep>;
+export type PhotoStep = (typeof photoSteps)[number];
+export type PhotoStepName = StepName<PhotoStep>;

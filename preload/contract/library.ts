@@ -149,6 +149,8 @@ export const libraryRoom = {
      * if there is none with a number above `after`.
      */
     undo: call(z.object({ after: z.number().int().default(0) }), z.object({ undone: z.string() })),
+    /** Does the step again that was undone last. Empty if there is none, or if a new step followed. */
+    redo: call(nothing, z.object({ redone: z.string() })),
     trash: call(z.object({ selection: ModelSelection }), z.object({ trashed: z.number().int() })),
     restore: call(z.object({ selection: ModelSelection }), z.object({ restored: z.number().int() })),
     /** Number of heads from older versions of the built-in engine, and the current version. */

@@ -7,7 +7,7 @@ import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isTyping, pressed } from './keyboard.ts';
 import { allNamespaces, type WordsKey } from './shortcuts/shortcut-table.ts';
-import { keysOf } from './shortcuts/shortcuts.ts';
+import { readKeys } from './shortcuts/shortcuts.ts';
 import { createStore } from './store.ts';
 
 /** Says what a table means, in the person's language. */
@@ -30,7 +30,7 @@ export interface Action<At = void> {
   /** The group of a choice (`Light`), shown before its own words (`Edge`). */
   readonly of?: WordsKey;
   readonly icon?: ComponentType<{ size?: number; stroke?: number }>;
-  /** Default keys, as `pressed` writes them; the first is shown. `keysOf` has those that apply now. */
+  /** Default keys, as `pressed` writes them; the first is shown. `readKeys` has those that apply now. */
   readonly keys?: readonly string[];
   /** Shown instead of `keys` if something else binds it, such as Live's keys, which the person may change. */
   readonly boundKey?: string;
@@ -101,6 +101,7 @@ window.addEventListener(
 window.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing || taken.has(event) || isTyping(event.target)) return;
   const key = pressed(event);
+  const keysOf = readKeys();
   for (const offer of offers.get())
     for (const { id, keys = [], repeats, yields, start } of offer.actions()) {
       if (!keysOf({ id, keys }).includes(key) || yields?.(event.target)) continue;

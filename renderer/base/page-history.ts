@@ -22,12 +22,21 @@ interface Recorded extends DoneAction {
   readonly of?: string | undefined;
 }
 
+interface Undone {
+  /** Null: main keeps it. */
+  readonly action: Recorded | null;
+  /** Number of main's last step when it was undone: a newer step ends what can be redone. */
+  readonly lastInMain: Promise<number>;
+}
+
 /** Steps that main keeps. They are numbered, so that those of the page find their turn among them. */
 export interface StepsInMain {
   /** Number of the last step; 0: there was none. Needed if the page records actions too. */
   lastStep?(): Promise<number>;
   /** Undoes the last step if its number is higher. Returns its label; null: there is none. */
   undo(after: number): Promise<string | null>;
+  /** Redoes the step that was undone last. Returns its label; null: there is none. */
+  redo(): Promise<{ label: string; isRefused?: boolean } | null>;
 }
 
 /** Actions that can be undone. */
@@ -35,7 +44,7 @@ const maxKept = 200;
 
 interface Undoable {
   done: readonly Recorded[];
-  undone: readonly Recorded[];
+  undone: readonly Undone[];
   /** Nothing new was done since the page was loaded, so that what was undone before can come back. */
   isFresh: boolean;
 }
@@ -88,8 +97,13 @@ export class PageHistory {
     attempt(() =>
       this.#inTurn(async () => {
         const what = await main.undo((await this.state.get().done.at(-1)?.stepInMain) ?? 0);
-        if (what === null) this.#undoHere();
-        else this.#notify('undone', what);
+        if (what === null) {
+          this.#undoHere();
+          return;
+        }
+        const { undone, ...others } = this.state.get();
+        this.state.set({ ...others, undone: [...undone, this.#asUndone(null)] });
+        this.#notify('undone', what);
       }),
     );
   }
@@ -97,10 +111,33 @@ export class PageHistory {
   /** @param older - Done again if nothing was undone here, and nothing new was done. */
   redo(older?: DoneAction): void {
     withdrawUndo(this.#scope);
+    const main = this.#main;
+    if (!main) {
+      this.#redoHere(older);
+      return;
+    }
+    attempt(() =>
+      this.#inTurn(async () => {
+        const { undone, isFresh } = this.state.get();
+        const next = undone.at(-1);
+        const isOver = next !== undefined && (await next.lastInMain) !== (await this.#lastInMain());
+        if (!isOver && next?.action) {
+          this.#redoHere();
+          return;
+        }
+        // What was undone before the page was loaded, only main knows.
+        const redone = !isOver && (next || isFresh) ? await main.redo() : null;
+        this.state.set({ ...this.state.get(), undone: redone ? undone.slice(0, -1) : [] });
+        if (!redone) this.#notify('nothingToRedo', '');
+        else this.#notify(redone.isRefused ? 'notRedone' : 'redone', redone.label);
+      }),
+    );
+  }
+
+  #redoHere(older?: DoneAction): void {
     const { done, undone, isFresh } = this.state.get();
-    const next = undone.at(-1) ?? (isFresh ? older : undefined);
-    if (!next) return;
-    const action = this.#now(next);
+    const action = undone.at(-1)?.action ?? (isFresh && older ? this.#now(older) : null);
+    if (!action) return;
     this.state.set({ done: [...done, action], undone: undone.slice(0, -1), isFresh });
     this.#run('redone', action, () => this.redo());
   }
@@ -109,16 +146,24 @@ export class PageHistory {
     const { done, undone, isFresh } = this.state.get();
     const action = done.at(-1) ?? (older && this.#now(older));
     if (!action) {
-      showHistoryCard(this.#scope, i18next.t('actions.nothingToUndo'));
+      this.#notify('nothingToUndo', '');
       return;
     }
-    this.state.set({ done: done.slice(0, -1), undone: [...undone, action], isFresh });
+    this.state.set({ done: done.slice(0, -1), undone: [...undone, this.#asUndone(action)], isFresh });
     this.#run('undone', action, () => this.undo());
   }
 
   #now(action: DoneAction): Recorded {
+    return { ...action, stepInMain: this.#lastInMain() };
+  }
+
+  #asUndone(action: Recorded | null): Undone {
+    return { action, lastInMain: this.#lastInMain() };
+  }
+
+  #lastInMain(): Promise<number> {
     const last = this.#main?.lastStep?.() ?? Promise.resolve(0);
-    return { ...action, stepInMain: last.catch(() => 0) };
+    return last.catch(() => 0);
   }
 
   /** Runs actions one after the other. Skips an action whose subject no longer exists. */
@@ -143,19 +188,28 @@ export class PageHistory {
     return made;
   }
 
-  #notify(direction: 'undone' | 'redone', what: string): void {
-    showHistoryCard(this.#scope, i18next.t(`actions.${direction}`, { what }));
+  #notify(
+    outcome: 'undone' | 'redone' | 'notRedone' | 'nothingToUndo' | 'nothingToRedo',
+    what: string,
+  ): void {
+    showHistoryCard(this.#scope, i18next.t(`actions.${outcome}`, { what }));
   }
 
   #forget(isGone: (action: Recorded) => boolean): void {
     const { done, undone, isFresh } = this.state.get();
-    const keep = (actions: readonly Recorded[]): readonly Recorded[] => actions.filter((one) => !isGone(one));
-    this.state.set({ done: keep(done), undone: keep(undone), isFresh });
+    this.state.set({
+      done: done.filter((one) => !isGone(one)),
+      undone: undone.filter(({ action }) => !action || !isGone(action)),
+      isFresh,
+    });
   }
 }
 
-/** Main's name of a step, `tag (3)`: what it did, and to how many. */
-export function readStep(name: string): { what: string; count: number } {
+/** Main's name of a step, `tag (3)`: which of these, and how many. */
+export function readStep<Step extends string>(
+  name: string,
+  steps: readonly Step[],
+): { step: Step | 'other'; count: number } {
   const [, what = name, count = '1'] = /^(.*) \((\d+)\)$/.exec(name) ?? [];
-  return { what, count: Number(count) };
+  return { step: steps.find((one) => one === what) ?? 'other', count: Number(count) };
 }

@@ -1,7 +1,7 @@
 /** Keys of the frame, which work on every page. Each page binds its own while it is shown. */
 import { apple, isTyping, pressed, takesKeys } from '../base/keyboard.ts';
 import { type ShortcutId, shortcutTable } from '../base/shortcuts/shortcut-table.ts';
-import { keysOf } from '../base/shortcuts/shortcuts.ts';
+import { readKeys } from '../base/shortcuts/shortcuts.ts';
 
 /** How long, in milliseconds, the first key of a sequence such as `G P` waits for the second. */
 const sequenceMs = 1200;
@@ -18,6 +18,7 @@ export function bindFrameKeys(actions: Partial<Record<ShortcutId, () => void>>):
     const key = pressed(event);
     const sequence = event.timeStamp < before.until ? `${before.key} ${key}` : '';
     before = isPlain ? { key, until: event.timeStamp + sequenceMs } : { key: '', until: 0 };
+    const keysOf = readKeys();
     for (const [id, run] of Object.entries(actions)) {
       const keys = keysOf({ id, keys: shortcutTable[id as ShortcutId].keys });
       if (!keys.includes(sequence) && !keys.includes(key)) continue;

@@ -1,6 +1,7 @@
 /** Edits of models. Every change here can be undone, and offers to; where nothing changed there is none to undo. */
 import i18next from 'i18next';
 import type { CallInput, ErasureReceipt } from '#contract';
+import { headSteps } from '#contract/constants.ts';
 import { notify, offerUndo, withdrawUndo } from '../base/notices.tsx';
 import { PageHistory, readStep } from '../base/page-history.ts';
 import { createStore } from '../base/store.ts';
@@ -12,37 +13,22 @@ export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
 const words = () => i18next.getFixedT(null, 'library');
 
-const steps = [
-  'rename',
-  'rate',
-  'flag',
-  'notes',
-  'tag',
-  'collect',
-  'uncollect',
-  'consent',
-  'answer',
-  'edit',
-  'trash',
-  'restore',
-  'version',
-  'remove version',
-  'new collection',
-  'rename collection',
-  'remove collection',
-  'save search',
-  'remove search',
-] as const;
+/** Main's name of a step, in words. */
+function labelOf(name: string): string {
+  const { step, count } = readStep(name, headSteps);
+  return words()(`undoSteps.${step}`, { count });
+}
 
 /** Main keeps the steps on heads; here are those on poses, and on looks that are not made yet. */
 export const libraryHistory = new PageHistory('library', {
   lastStep: async () => (await studio.library.lastStep()).step,
   async undo(after) {
     const { undone } = await studio.library.undo({ after });
-    if (!undone) return null;
-    const { what, count } = readStep(undone);
-    const step = steps.find((one) => one === what);
-    return step ? words()(`undoSteps.${step}`, { count }) : words()('undoSteps.other');
+    return undone ? labelOf(undone) : null;
+  },
+  async redo() {
+    const { redone } = await studio.library.redo();
+    return redone ? { label: labelOf(redone) } : null;
   },
 });
 

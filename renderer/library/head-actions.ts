@@ -231,7 +231,6 @@ export const headActions: readonly Action<HeadsAt>[] = [
   {
     ...shortcut('heads.redo'),
     icon: IconArrowForwardUp,
-    applies: () => libraryHistory.state.get().undone.length > 0,
     run: () => libraryHistory.redo(),
   },
 ];

@@ -68,7 +68,7 @@ function canRedo(): boolean {
 export function useTakesHistory(): { canUndo: boolean; canRedo: boolean; last?: string; next?: string } {
   const { done, undone } = takesHistory.state.use();
   openEdits.use();
-  const [last, next] = [done.at(-1)?.label, undone.at(-1)?.label];
+  const [last, next] = [done.at(-1)?.label, undone.at(-1)?.action?.label];
   return {
     canUndo: canUndo(),
     canRedo: canRedo(),

@@ -36,6 +36,26 @@ test('a failure is a card that moves nothing, goes after five seconds, and stays
   await expect.element(jobs().getByText('The disk is full.')).not.toBeInTheDocument();
 });
 
+test('a card never covers an open dialog, or no more of it than its title', async () => {
+  await openStudio({}, '#/activity');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
+  await userEvent.keyboard('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard' });
+  await expect.element(sheet).toBeVisible();
+  fail('The disk is full.');
+  const covers = async (part: typeof sheet): Promise<boolean> => {
+    const [over, under] = [card('The disk is full.'), part].map((one) =>
+      one.element().getBoundingClientRect(),
+    );
+    return over!.right > under!.left && over!.bottom > under!.top && over!.left < under!.right;
+  };
+  await expect.element(card('The disk is full.')).toBeVisible();
+  await expect.poll(() => covers(sheet)).toBe(false);
+  await page.viewport(900, 700);
+  await expect.poll(() => card('The disk is full.').element().getBoundingClientRect().top).toBe(8);
+  expect(await covers(sheet.getByRole('button', { name: 'Close' }))).toBe(false);
+});
+
 test('a card waits while the focus is in it', async () => {
   await openStudio({}, '#/activity');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,6 +1,6 @@
 /** Screens as they look, pixel by pixel with a tolerance. TESTING.md says how to take new pictures. */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { page, server } from 'vitest/browser';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cdp, page, server, userEvent } from 'vitest/browser';
 import type { Settings } from '#contract';
 import { changeView, searchAfresh } from '../../renderer/library/model-list.ts';
 import { boardSelection, filterBoard } from '../../renderer/portraits/board/board-list.ts';
@@ -23,7 +23,15 @@ interface Screen {
   size?: readonly [width: number, height: number];
   /** A text that is there once the screen is complete. */
   ready: string | RegExp;
+  /** What is done then, until the text of its end is there. */
+  act?: { do: () => Promise<unknown>; ready: string };
+  forcedColours?: boolean;
 }
+
+const selectAll = async (pressed: string): Promise<void> => {
+  await page.getByRole('option').first().click();
+  await userEvent.keyboard(`{Control>}a{/Control}${pressed}`);
+};
 
 const now = Date.UTC(2026, 10, 21, 12);
 const board: StudioStart = { batch: { photos: stockPhotos(60), jobs: stockJobs(12) }, library: {} };
@@ -61,6 +69,51 @@ const screens: Screen[] = [
     ready: '40 entries',
   },
   { name: 'settings', hash: '#/settings/connections', start: lived, ready: 'Lab server' },
+  {
+    name: 'first steps light',
+    hash: '',
+    settings: { welcomed: false, theme: 'light' },
+    ready: 'Try with a sample face',
+  },
+  {
+    name: 'board, text of twice the size',
+    hash: '#/portraits',
+    start: board,
+    size: [720, 450],
+    ready: /^portrait-0001/,
+  },
+  {
+    name: 'board, forced colours',
+    hash: '#/portraits',
+    start: board,
+    forcedColours: true,
+    ready: /^Needs you/,
+  },
+  { name: 'library large', hash: '#/library', start: library, size: [2560, 1440], ready: '60 heads' },
+  {
+    name: 'library selected, narrow',
+    hash: '#/library',
+    start: library,
+    size: [900, 700],
+    ready: '60 heads',
+    act: { do: () => selectAll(''), ready: '60 selected' },
+  },
+  {
+    name: 'rename light, in Chinese',
+    hash: '#/library',
+    start: library,
+    settings: { theme: 'light', language: 'zh-CN' },
+    ready: /60/,
+    act: { do: () => selectAll('{F2}'), ready: '按模式重命名' },
+  },
+  {
+    name: 'shortcuts',
+    hash: '#/library',
+    start: library,
+    size: [1280, 400],
+    ready: '60 heads',
+    act: { do: () => userEvent.keyboard('?'), ready: 'Show keyboard shortcuts' },
+  },
 ];
 
 // Loaded on demand: many modules, which are not to run down a test's clock.
@@ -70,12 +123,18 @@ beforeAll(async () => {
     import('../../renderer/portraits/Portraits.tsx'),
   ]);
 });
+afterEach(async () => {
+  await cdp().send('Emulation.setEmulatedMedia', { features: [] });
+  // Closes what a screen opened.
+  await userEvent.keyboard('{Escape}');
+});
 beforeEach(() => {
   filterBoard({ state: undefined, reason: undefined, text: undefined, sort: 'added' });
   boardSelection.restart();
 });
 
-test.for(screens)('$name', async ({ name, hash, start, settings, size = [1280, 720], ready }, { skip }) => {
+test.for(screens)('$name', async (screen, { skip }) => {
+  const { name, hash, start, settings, size = [1280, 720], ready, act, forcedColours } = screen;
   const drawnBy = /Chrome\/156\b/.test(navigator.userAgent) && server.platform === 'linux';
   skip(!drawnBy, 'the pictures were taken by Chromium 156 on Linux; others draw letters otherwise');
   await page.viewport(...size);
@@ -83,8 +142,14 @@ test.for(screens)('$name', async ({ name, hash, start, settings, size = [1280, 7
   searchAfresh();
   changeView({ layout: 'grid', size: 164 });
   await expect.element(page.getByText(ready).first()).toBeVisible();
+  if (forcedColours)
+    await cdp().send('Emulation.setEmulatedMedia', {
+      features: [{ name: 'forced-colors', value: 'active' }],
+    });
   // The pointer stays where the test before left it, and may lie over a tile.
   await page.getByRole('heading', { level: 1 }).first().hover();
+  await act?.do();
+  await expect.element(page.getByText(act?.ready ?? ready).first()).toBeVisible();
   await expect(page).toMatchScreenshot(name.replace(/\W+/g, '-'), {
     timeout: 20_000,
     comparatorName: 'pixelmatch',

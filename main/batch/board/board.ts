@@ -197,18 +197,24 @@ export class Board {
     return { removed: this.#takeOff('remove', removed), kept: ids.filter(stays) };
   }
 
-  #takeOff(what: string, ids: readonly string[]): string[] {
+  #takeOff(what: 'archive' | 'remove', ids: readonly string[]): string[] {
     const { importList, imageTasks, jobs } = this.#parts;
     if (ids.length === 0) return [];
     importList.asOneStep(() => {
       const photos = ids.filter((id) => importList.get(id) !== null);
-      const putBack = jobs.takeAway(photos);
-      importList.remember(`${what} (${ids.length})`, photos, () => {
+      let putBack = (): void => {};
+      const takeAway = (): string[] => {
+        putBack = jobs.takeAway(photos);
+        imageTasks.archive(ids, true);
+        return [...ids];
+      };
+      const takeBack = (): string[] => {
         putBack();
         imageTasks.archive(ids, false);
         return [...ids];
-      });
-      imageTasks.archive(ids, true);
+      };
+      takeAway();
+      importList.remember({ what: `${what} (${ids.length})`, ids: photos, takeBack, again: takeAway });
       importList.remove({ ids: [...photos] });
     });
     return [...ids];

@@ -5,7 +5,7 @@ import { byNaturalOrder, naturalKey } from '@likeness/node-kit/natural_order.ts'
 import { transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
 import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
-import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
+import type { Photo, PhotoFilter, PhotoFinding, PhotoStep, PhotoStepName } from '#contract';
 import type { FoundOutline } from '../ports.ts';
 import { ImportedPeople } from './imported_people.ts';
 import { conditionsOf, ofNoJob, orders } from './photo_filter.ts';
@@ -23,10 +23,13 @@ import {
 } from './photo_row.ts';
 
 /** A step that can be undone: its name and its photos. */
-interface UndoStep {
-  what: string;
+export interface UndoStep {
+  what: PhotoStepName;
   ids: readonly string[];
+  /** Undoes it, and returns the ids of the photos that changed. */
   takeBack: () => string[];
+  /** As `takeBack`, redoes it; null: it can't be redone. */
+  again: (() => string[]) | null;
 }
 
 /** Maximum number of undo steps. */
@@ -38,6 +41,7 @@ export class ImportList {
   readonly #clock: () => number;
   readonly #prepare: ReturnType<typeof preparedOnce>;
   #undo: UndoStep[] = [];
+  #redo: UndoStep[] = [];
   /** Groups photos by person. */
   readonly people: ImportedPeople;
 
@@ -45,7 +49,7 @@ export class ImportList {
     this.#db = db;
     this.#clock = clock;
     this.#prepare = preparedOnce(db);
-    this.people = new ImportedPeople(db, (what, ids, takeBack) => this.remember(what, ids, takeBack));
+    this.people = new ImportedPeople(db, (step) => this.remember(step));
     this.#orderOld();
   }
 
@@ -268,15 +272,22 @@ export class ImportList {
    *
    * @returns Ids of those that changed.
    */
-  tag(what: string, changes: readonly { photo: PhotoRow; set: PhotoTags }[]): string[] {
+  tag(what: PhotoStep, changes: readonly { photo: PhotoRow; set: PhotoTags }[]): string[] {
     const changed = changes.filter(({ photo, set }) => fieldsChanged(photo, set).length > 0);
     if (changed.length === 0) return [];
-    this.#writeTags(changed.map(({ photo, set }) => ({ id: photo.id, tags: { ...tagsOf(photo), ...set } })));
     const before = changed.map(({ photo }) => ({ id: photo.id, tags: tagsOf(photo) }));
+    const after = changed.map(({ photo, set }) => ({ id: photo.id, tags: { ...tagsOf(photo), ...set } }));
     const ids = changed.map(({ photo }) => photo.id);
-    this.remember(`${what} (${changed.length})`, ids, () => {
-      this.#writeTags(before);
+    const write = (tags: typeof after): string[] => {
+      this.#writeTags(tags);
       return ids;
+    };
+    write(after);
+    this.remember({
+      what: `${what} (${changed.length})`,
+      ids,
+      takeBack: () => write(before),
+      again: () => write(after),
     });
     return ids;
   }
@@ -286,13 +297,19 @@ export class ImportList {
     const photos = this.selected(selection);
     const ids = photos.map(({ id }) => id);
     if (ids.length === 0) return [];
-    const restore = this.people.leaveTheirs(photos);
-    this.leave(ids);
-    this.remember(`remove (${ids.length})`, ids, () => {
+    let restore = (): string[] => [];
+    const remove = (): string[] => {
+      restore = this.people.leaveTheirs(photos);
+      this.leave(ids);
+      return ids;
+    };
+    const takeBack = (): string[] => {
       this.enter(ids);
       restore();
       return ids;
-    });
+    };
+    remove();
+    this.remember({ what: `remove (${ids.length})`, ids, takeBack, again: remove });
     return ids;
   }
 
@@ -308,10 +325,12 @@ export class ImportList {
 
   /**
    * Photos were queued: undo steps that concern only them are dropped, because nobody would see the effect.
+   * What was undone can't be redone any more: it may concern them.
    */
   queued(ids: readonly string[]): void {
     this.leave(ids);
     const gone = new Set(ids);
+    this.#redo = [];
     this.#undo = this.#undo.filter((step) => step.ids.length === 0 || !step.ids.every((id) => gone.has(id)));
   }
 
@@ -326,7 +345,13 @@ export class ImportList {
       this.#undo = before;
       const [first] = steps;
       const ids = [...new Set(steps.flatMap((step) => step.ids))];
-      if (first) this.remember(first.what, ids, () => steps.reverse().flatMap(({ takeBack }) => takeBack()));
+      if (first)
+        this.remember({
+          what: first.what,
+          ids,
+          takeBack: () => steps.toReversed().flatMap(({ takeBack }) => takeBack()),
+          again: () => steps.flatMap(({ again }) => again?.() ?? []),
+        });
     }
   }
 
@@ -338,7 +363,19 @@ export class ImportList {
   /** Undoes the last step. @returns Its name, and which photos changed. */
   undo(): { what: string; ids: string[] } {
     const step = this.#undo.pop();
-    return step ? { what: step.what, ids: step.takeBack() } : { what: '', ids: [] };
+    if (!step) return { what: '', ids: [] };
+    const ids = step.takeBack();
+    this.#redo.push(step);
+    return { what: step.what, ids };
+  }
+
+  /** Redoes the step that was undone last. @returns Its name, and which photos changed; null: it can't be. */
+  redo(): { what: string; ids: string[] | null } {
+    const step = this.#redo.pop();
+    if (!step) return { what: '', ids: [] };
+    const ids = step.again?.() ?? null;
+    if (ids) this.#undo.push(step);
+    return { what: step.what, ids };
   }
 
   /** Hashes of all known photos. */
@@ -359,7 +396,10 @@ export class ImportList {
     for (const hash of hashes) {
       gone.push(...this.#purge(`sha256 = ? AND ${ofNoJob}`, [hash]));
     }
-    if (gone.length > 0) this.#undo.length = 0;
+    if (gone.length > 0) {
+      this.#undo = [];
+      this.#redo = [];
+    }
     return gone;
   }
 
@@ -373,9 +413,10 @@ export class ImportList {
     return rows.map(({ id }) => String(id));
   }
 
-  /** Adds an undo step. @param takeBack - Undoes it and returns the ids of the photos that changed. */
-  remember(what: string, ids: readonly string[], takeBack: () => string[]): void {
-    this.#undo.push({ what, ids, takeBack });
+  /** Adds an undo step. */
+  remember(step: UndoStep): void {
+    this.#undo.push(step);
+    this.#redo = [];
     if (this.#undo.length > maxUndoSteps) this.#undo.shift();
   }
 

@@ -5,7 +5,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
 import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
-import type { PersonOfPhotos } from '#contract';
+import type { PersonOfPhotos, PhotoStepName } from '#contract';
 import { asPhoto, type PhotoRow } from './photo_row.ts';
 import { frontness } from './photo_views.ts';
 
@@ -24,8 +24,13 @@ const changedColumns = [
 /** By how many degrees another photo must look further to the front before it becomes the front photo. */
 const clearlyBetter = 8;
 
-/** Saves an undo step: its name, its photos and its undo function. */
-type Remember = (what: string, ids: readonly string[], takeBack: () => string[]) => void;
+/** Saves an undo step: its name, its photos, and the functions that undo and redo it. */
+type Remember = (step: {
+  what: PhotoStepName;
+  ids: readonly string[];
+  takeBack: () => string[];
+  again: () => string[];
+}) => void;
 
 /**
  * Groups the photos of the list by person. The list shows the front photo, and its settings apply; the others
@@ -64,8 +69,14 @@ export class ImportedPeople {
    * @throws Failure `invalid_input`: more than eight photos of a person, or a photo in two; `not_found`
    */
   join(people: readonly PersonOfPhotos[]): string[] {
-    const { changed, restore } = this.joinMeanwhile(people);
-    if (changed.length > 0) this.#remember(`same person (${people.length})`, changed, restore);
+    const { changed, exchange } = this.joinMeanwhile(people);
+    if (changed.length > 0)
+      this.#remember({
+        what: `same person (${people.length})`,
+        ids: changed,
+        takeBack: exchange,
+        again: exchange,
+      });
     return changed;
   }
 
@@ -77,7 +88,8 @@ export class ImportedPeople {
   joinMeanwhile(people: readonly PersonOfPhotos[]): {
     ids: string[];
     changed: string[];
-    restore: () => string[];
+    /** Undoes it; the next time, redoes it. */
+    exchange: () => string[];
   } {
     const members = people.map(({ ids }) => this.#wholeOf(ids));
     const all = members.flat();
@@ -88,7 +100,7 @@ export class ImportedPeople {
       const values = { count: photos.length, most: maxPhotosPerPerson };
       throw new Failure('invalid_input', t('person.too_many', values), { hint: t('person.leave_out') });
     }
-    const restore = this.#snapshot(all);
+    const exchange = this.#snapshot(all);
     transaction(this.#db, () => {
       for (const [index, photos] of members.entries()) {
         const { front, name } = people[index] ?? {};
@@ -105,7 +117,7 @@ export class ImportedPeople {
     return {
       ids: all.map(({ id }) => id),
       changed: members.flatMap((photos) => this.#changedOf(photos)),
-      restore,
+      exchange,
     };
   }
 
@@ -123,12 +135,13 @@ export class ImportedPeople {
       if (theirs.length > 0) people.add(photo.frontId ?? photo.id);
     }
     if (leaving.size === 0) return { ids: [], separated: 0 };
-    const restore = this.#snapshot([...leaving.values()]);
+    const exchange = this.#snapshot([...leaving.values()]);
     transaction(this.#db, () => {
       for (const id of leaving.keys()) this.#setFront(id, null, 0);
     });
     const ids = [...leaving.keys(), ...people];
-    this.#remember(`separate (${people.size})`, ids, () => [...restore(), ...people]);
+    const exchangeAll = (): string[] => [...exchange(), ...people];
+    this.#remember({ what: `separate (${people.size})`, ids, takeBack: exchangeAll, again: exchangeAll });
     return { ids, separated: people.size };
   }
 
@@ -139,10 +152,10 @@ export class ImportedPeople {
     const photos = this.#wholeOf([photo.frontId ?? id]);
     const chosen = photos.find((one) => one.id === id);
     if (!chosen || photos.length < 2) return [];
-    const restore = this.#snapshot(photos);
+    const exchange = this.#snapshot(photos);
     transaction(this.#db, () => this.#lead(photos, chosen, { chosen: true }));
     const ids = this.#changedOf(photos);
-    if (ids.length > 0) this.#remember('front photo', ids, restore);
+    if (ids.length > 0) this.#remember({ what: 'front photo', ids, takeBack: exchange, again: exchange });
     return ids;
   }
 
@@ -229,21 +242,25 @@ export class ImportedPeople {
     return isSame ? [] : before.map(({ id }) => id);
   }
 
-  /** Returns a function that restores photos to their current state. */
+  /** Returns a function that restores photos to their current state, and the next time to the one of before. */
   #snapshot(photos: readonly PhotoRow[]): () => string[] {
-    const rows = photos.map(({ id }) => ({
-      id,
-      values: Object.values(
-        this.#prepare(`SELECT ${changedColumns.join(', ')} FROM photos WHERE id = ?`).get(id) ?? {},
-      ) as SQLInputValue[],
-    }));
+    const read = (): { id: string; values: SQLInputValue[] }[] =>
+      photos.map(({ id }) => ({
+        id,
+        values: Object.values(
+          this.#prepare(`SELECT ${changedColumns.join(', ')} FROM photos WHERE id = ?`).get(id) ?? {},
+        ) as SQLInputValue[],
+      }));
+    let rows = read();
     return () => {
+      const present = read();
       transaction(this.#db, () => {
         const set = this.#prepare(
           `UPDATE photos SET ${changedColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
         );
         for (const { id, values } of rows) set.run(...values, id);
       });
+      rows = present;
       return rows.map(({ id }) => id);
     };
   }

@@ -148,6 +148,11 @@ export function photoCalls(batch: Batch, importer: Importer) {
       feed.photos(ids);
       return { undone: what };
     },
+    redo() {
+      const { what, ids } = importList.redo();
+      feed.photos(ids ?? []);
+      return { redone: what, refused: ids === null };
+    },
     recheck({ selection }) {
       recheck(importList.selected(selection).map(({ id }) => id));
       return undefined;

@@ -58,6 +58,7 @@ export function modelCalls(options: ModelCallsOptions) {
     },
     lastStep: async () => ({ step: await editing.lastStep() }),
     undo: async ({ after }) => ({ undone: await editing.undo(after) }),
+    redo: async () => ({ redone: await editing.redo() }),
     trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),
     restore: async ({ selection }) => ({ restored: await editing.restore(libraries.selected(selection)) }),
     outdated: () => ({ count: index.ids({ outdated: true }).length, engine: libraries.options.engine ?? '' }),
@@ -66,11 +67,15 @@ export function modelCalls(options: ModelCallsOptions) {
       return libraries.model(id);
     },
     async removeEarlier({ id, version }) {
-      const putBack = await libraries.inTurn(() => removeEarlier(libraries, id, version));
+      const remove = async (): Promise<void> => {
+        putBack = await libraries.inTurn(() => removeEarlier(libraries, id, version));
+      };
+      let putBack = (): Promise<void> => Promise.resolve();
+      await remove();
       editing.remember({
         what: 'remove version',
         edited: [],
-        takeBack: () => libraries.inTurn(putBack),
+        files: { takeBack: () => libraries.inTurn(putBack), again: remove },
         of: id,
         isLarge: true,
       });

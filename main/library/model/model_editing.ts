@@ -1,7 +1,7 @@
 import { t } from '@likeness/messages';
 import { Failure, unlessGone } from '@likeness/node-kit/failure.ts';
 import { localDay } from '@likeness/proto/text/local_day.ts';
-import type { CallInput } from '#contract';
+import type { CallInput, HeadStep, HeadStepName } from '#contract';
 import type { NameRule } from '#contract/fields.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { Libraries } from '../libraries.ts';
@@ -33,17 +33,22 @@ export interface ModelEditing {
   lastStep(): Promise<number>;
   /** Undoes the last step if its number is higher. Returns its name; empty if there was none. */
   undo(after?: number): Promise<string>;
+  /** Does the step again that was undone last. Returns its name; empty if there was none. */
+  redo(): Promise<string>;
 }
 
-/** A step to undo: changed records, changed files, or both. */
+/** A step to undo and redo: changed records, changed files, or both. */
 interface Step {
-  what: string;
+  what: HeadStepName;
   /** Counted since the start. */
   number: number;
+  /** The records before the step; after an undo those after it. */
   edited: Edited[];
-  /** Undoes the rest. @throws Failure `not_found` if it no longer can */
-  takeBack?: () => Promise<unknown>;
-  /** The head whose files `takeBack` changes. */
+  /** Undo and redo the rest. @throws Failure `not_found` if it no longer can */
+  files?: { takeBack: () => Promise<unknown>; again: () => Promise<unknown> };
+  /** The files were exchanged, the records not yet. */
+  isHalfDone?: boolean;
+  /** The head whose files the step changes. */
   of?: string;
   /** It keeps whole files in memory. */
   isLarge?: boolean;
@@ -52,31 +57,42 @@ interface Step {
 export function createModelEditing(libraries: Libraries): ModelEditing {
   const { index, options } = libraries;
   let done: Step[] = [];
+  let undone: Step[] = [];
   let lastNumber = 0;
   const remember = (step: Omit<Step, 'number'>): void => {
     const large = done.filter(({ isLarge }) => isLarge);
     if (step.isLarge && large.length >= maxLargeSteps) done = done.filter((one) => one !== large[0]);
     lastNumber += 1;
     done = [...done, { ...step, number: lastNumber }].slice(-maxUndoSteps);
+    undone = [];
   };
   /** The head whose file an undo brings back: that is no step of its own. */
-  let restoring = '';
-  const restore = async (id: string, version: string): Promise<void> => {
-    restoring = id;
+  let restoring = { id: '', replaced: '' };
+  /** @returns The version that was the head before. */
+  const restore = async (id: string, version: string): Promise<string> => {
+    restoring = { id, replaced: version };
     try {
       await bringBack(libraries, id, version);
+      return restoring.replaced;
     } finally {
-      restoring = '';
+      restoring = { id: '', replaced: '' };
     }
   };
   libraries.onReplaced = (id, version) => {
-    if (id === restoring) return;
-    const takeBack = (): Promise<void> => libraries.inTurn(() => restore(id, version));
-    remember({ what: 'version', edited: [], takeBack, of: id });
+    if (id === restoring.id) {
+      restoring.replaced = version;
+      return;
+    }
+    let other = version;
+    const exchange = (): Promise<void> =>
+      libraries.inTurn(async () => {
+        other = await restore(id, other);
+      });
+    remember({ what: 'version', edited: [], files: { takeBack: exchange, again: exchange }, of: id });
   };
 
   const run = async (
-    what: string,
+    what: HeadStep,
     ids: readonly string[],
     change: (record: LikenessRecord) => LikenessRecord | null,
   ): Promise<number> => {
@@ -121,10 +137,14 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
 
     forget(ids) {
       const gone = new Set(ids);
-      for (const step of done) step.edited = step.edited.filter(({ id }) => !gone.has(id));
-      done = done.filter(({ of, edited, takeBack }) =>
-        of === undefined ? edited.length > 0 || takeBack : !gone.has(of),
-      );
+      const without = (steps: readonly Step[]): Step[] =>
+        steps
+          .map((step) => ({ ...step, edited: step.edited.filter(({ id }) => !gone.has(id)) }))
+          .filter(({ of, edited, files }) =>
+            of === undefined ? edited.length > 0 || files !== undefined : !gone.has(of),
+          );
+      done = without(done);
+      undone = without(undone);
     },
 
     remember,
@@ -135,37 +155,59 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
         const step = done.at(-1);
         if (!step || step.number <= after) return '';
         done = done.slice(0, -1);
+        const newest = lastNumber;
         try {
-          if (await takenBack(step, libraries)) return step.what;
+          if (!(await exchanged(step, 'takeBack', libraries))) continue;
         } catch (error) {
           // What could not be undone now (a full disk) can be undone later.
           done = [...done, step].toSorted((one, other) => one.number - other.number);
           throw error;
         }
+        if (newest === lastNumber) undone = [...undone, step];
+        return step.what;
+      }
+    },
+
+    async redo() {
+      for (;;) {
+        const step = undone.at(-1);
+        if (!step) return '';
+        undone = undone.slice(0, -1);
+        const newest = lastNumber;
+        try {
+          if (!(await exchanged(step, 'again', libraries))) continue;
+        } catch (error) {
+          if (newest === lastNumber) undone = [...undone, step];
+          throw error;
+        }
+        done = [...done, step].toSorted((one, other) => one.number - other.number);
+        return step.what;
       }
     },
   };
 }
 
-/** Undoes a step. @returns False if there was nothing to do, or its subject no longer exists. */
-async function takenBack(step: Step, libraries: Libraries): Promise<boolean> {
+/** Undoes or redoes a step. @returns False if there was nothing to do, or its subject no longer exists. */
+async function exchanged(step: Step, way: 'takeBack' | 'again', libraries: Libraries): Promise<boolean> {
   let isDone = false;
-  if (step.takeBack) {
-    isDone = await unlessGone(step.takeBack);
-    delete step.takeBack;
+  if (step.files && !step.isHalfDone) {
+    isDone = await unlessGone(step.files[way]);
+    step.isHalfDone = true;
   }
   const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
-  const undone = await libraries.edit([...before.keys()], (record) => {
+  const edited = await libraries.edit([...before.keys()], (record) => {
     const was = before.get(record.id);
-    // A newer file stays: undo only reverts the edited fields.
+    // A newer file stays: only the edited fields change.
     return was
       ? { ...was, ...makingOf(record), earlier: record.earlier, thumbnailVersion: record.thumbnailVersion }
       : null;
   });
-  return isDone || undone.length > 0;
+  step.edited = edited;
+  step.isHalfDone = false;
+  return isDone || edited.length > 0;
 }
 
-const stepNames: Readonly<Record<keyof ModelChanges, string>> = {
+const stepNames: Readonly<Record<keyof ModelChanges, HeadStep>> = {
   name: 'rename',
   rating: 'rate',
   flag: 'flag',
@@ -179,7 +221,7 @@ const stepNames: Readonly<Record<keyof ModelChanges, string>> = {
 };
 
 /** Name of the step that makes these changes. */
-function nameOf(changes: ModelChanges): string {
+function nameOf(changes: ModelChanges): HeadStep {
   const names = new Set(
     (Object.keys(stepNames) as (keyof ModelChanges)[])
       .filter((field) => changes[field] !== undefined)

@@ -77,6 +77,7 @@ const table = {
   'photos.separate': { group: 'portraits', words: 'shortcuts.separate', keys: ['Shift+P'] },
   'photos.rename': { group: 'portraits', words: 'portraits:many.names', keys: ['F2'] },
   'photos.undo': { group: 'portraits', words: 'portraits:undo', keys: ['Ctrl+Z'] },
+  'photos.redo': { group: 'portraits', words: 'portraits:redo', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'] },
   'tiles.move': { group: 'portraits', words: 'shortcuts.choose', keys: [...arrows, ' '], isFixed: true },
   'tiles.speak': { group: 'portraits', words: 'portraits:board.speak', keys: ['K'] },
   'jobs.open': { group: 'portraits', words: 'portraits:queue.open', keys: ['Enter'], isFixed: true },

@@ -12,9 +12,14 @@ type Changed = Settings['shortcuts'];
 const keysIn = (changed: Changed, { id, keys = [] }: Keyed): readonly string[] =>
   (Object.hasOwn(changed, id) ? changed[id] : undefined) ?? keys;
 
+/** Reads the settings once, for the keys of many actions. */
+export function readKeys(): (action: Keyed) => readonly string[] {
+  const changed = queryClient.getQueryData<Settings>(['settings'])?.shortcuts ?? {};
+  return (action) => keysIn(changed, action);
+}
+
 /** The keys of an action now; empty if it has none. */
-export const keysOf = (action: Keyed): readonly string[] =>
-  keysIn(queryClient.getQueryData<Settings>(['settings'])?.shortcuts ?? {}, action);
+export const keysOf = (action: Keyed): readonly string[] => readKeys()(action);
 
 /** `keysOf` for what is drawn: drawn anew when keys change. */
 export function useKeysOf(): (action: Keyed) => readonly string[] {

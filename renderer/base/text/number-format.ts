@@ -54,7 +54,7 @@ function writtenIn(language: string): Figures {
       return formatted(value / 1000 ** step, {
         style: 'unit',
         unit: byteUnits[step] ?? 'byte',
-        unitDisplay: 'short',
+        unitDisplay: step === 0 ? 'long' : 'short', // the short form is “0 byte”
         maximumFractionDigits: step === 0 ? 0 : 1,
       });
     },

@@ -17,7 +17,7 @@ export function VersionStrip({ model, job }: { model: Model; job: Job | undefine
   const { t } = useTranslation('library');
   const { id } = model;
   const versions = versionsOf(model);
-  const shown = useShown(id);
+  const shown = useShown(model);
   const earlier = versions.find((version) => version.id !== null);
   const isMaking = job !== undefined && isOpen(job);
   const choose = (version: Version): void => {
@@ -36,7 +36,7 @@ export function VersionStrip({ model, job }: { model: Model; job: Job | undefine
     event.preventDefault();
     event.stopPropagation();
   };
-  const selected = shown?.before !== undefined && shown.before !== null ? shown.before : undefined;
+  const selected = shown?.before ?? undefined;
   return (
     <section className={classes.strip} aria-label={t('headLook.versions')}>
       <ol>
@@ -70,7 +70,9 @@ export function VersionStrip({ model, job }: { model: Model; job: Job | undefine
         disabled={!earlier}
         aria-pressed={selected !== undefined}
         onClick={() =>
-          selected === undefined && earlier ? show(id, { before: earlier.id, split: 0.5 }) : hideShown(id)
+          selected === undefined && earlier
+            ? show(id, { before: earlier.id, split: 0.5, isNew: false })
+            : hideShown(id)
         }
       >
         {t('headLook.compareTwo')}

@@ -140,7 +140,12 @@ interface Shown {
   isNew: boolean;
 }
 const shown = createStore<Readonly<Record<string, Shown>>>({});
-export const useShown = (id: string): Shown | undefined => shown.use((now) => now[id]);
+/** Closed if its version is gone, or is the head now: that was undone. */
+const shownOf = ({ id, earlier }: Model, all = shown.get()): Shown | undefined => {
+  const one = all[id];
+  return one && (one.before === null || earlier.some((file) => file.id === one.before)) ? one : undefined;
+};
+export const useShown = (model: Model): Shown | undefined => shown.use((now) => shownOf(model, now));
 export function show(id: string, changes: Partial<Shown>): void {
   const before = shown.get()[id] ?? { before: null, split: 0.5, isNew: false };
   shown.set({ ...shown.get(), [id]: { ...before, ...changes } });
@@ -151,9 +156,10 @@ export function hideShown(id: string): void {
 }
 
 /** Opens the comparison (with the draft, else with an earlier file), or closes it. */
-export function toggleShown(id: string, earlier: string | null): void {
-  if (shown.get()[id]) hideShown(id);
-  else show(id, { before: drafts.get()[id] ? null : earlier });
+export function toggleShown(model: Model): void {
+  const { id, earlier } = model;
+  if (shownOf(model)) hideShown(id);
+  else show(id, { before: drafts.get()[id] ? null : (earlier[0]?.id ?? null), isNew: false });
 }
 
 /** The job that makes this head again: open, or the last one that failed; undefined: none. */

@@ -11,23 +11,14 @@ import { keyName } from '../../base/shortcuts/shortcuts.ts';
 import { isOpen } from '../../portraits/queue/job-state.ts';
 import type { Comparison } from '../../viewer/look/Comparison.tsx';
 import { undo } from '../edits.ts';
-import {
-  forgetDraft,
-  hideShown,
-  presentOf,
-  show,
-  toggleShown,
-  useDraft,
-  useShown,
-  versionsOf,
-} from './look-state.ts';
+import { forgetDraft, presentOf, show, toggleShown, useDraft, useShown, versionsOf } from './look-state.ts';
 
 /** Undefined: the head alone. */
 export function useComparison(model: Model): Comparison | undefined {
   const { t } = useTranslation('library');
   const { id } = model;
   const { made, wanted, changed } = useDraft(model);
-  const shown = useShown(id);
+  const shown = useShown(model);
   const applied = useMemo(() => ({ made, wanted }), [made, wanted]);
   const versions = versionsOf(model);
   const present = presentOf(versions);
@@ -66,10 +57,7 @@ export function useMadeNotice(model: Model, job: Job | undefined): void {
     offerUndo(
       'library',
       t('headLook.made', { number: presentOf(versions).number }),
-      () => {
-        hideShown(id);
-        undo();
-      },
+      undo,
       t('headLook.madeText', { number: old, key: keyName('heads.undo') }),
     );
   }, [isDone, version]);
@@ -79,8 +67,6 @@ export const lookActions: readonly Action<{ model: Model }>[] = [
   {
     ...shortcut('look.compare'),
     icon: IconColumns2,
-    run({ model: { id, earlier } }) {
-      toggleShown(id, earlier[0]?.id ?? null);
-    },
+    run: ({ model }) => toggleShown(model),
   },
 ];

@@ -75,7 +75,15 @@ export function Compare({ ids }: { ids: readonly string[] }) {
   );
 }
 
-const culled = ['heads.rate.', 'heads.pick', 'heads.reject', 'heads.unflag', 'heads.speak', 'heads.undo'];
+const culled = [
+  'heads.rate.',
+  'heads.pick',
+  'heads.reject',
+  'heads.unflag',
+  'heads.speak',
+  'heads.undo',
+  'heads.redo',
+];
 const culling = headActions.filter(({ id }) => culled.some((one) => id.startsWith(one)));
 const back = pageActions.filter(({ id }) => id === 'page.back');
 const none = { previous: undefined, next: undefined };

@@ -1,7 +1,8 @@
 /** Sets fields of photos, with undo. */
-import { IconArrowBackUp } from '@tabler/icons-react';
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { CallInput } from '#contract';
+import { photoSteps } from '#contract/constants.ts';
 import type { Action } from '../../base/actions.ts';
 import { attempt, notify, offerUndo, withdrawUndo } from '../../base/notices.tsx';
 import { PageHistory, readStep } from '../../base/page-history.ts';
@@ -13,29 +14,21 @@ export type PhotoWords = CallInput<'batch', 'tag'>['set'];
 
 const words = () => i18next.getFixedT(null, 'portraits');
 
-const steps = [
-  'tag',
-  'tag by folder',
-  'manifest',
-  'rename',
-  'reopen',
-  'remove',
-  'archive',
-  'cancel',
-  'reorder',
-  'same person',
-  'separate',
-  'front photo',
-] as const;
+/** Main's name of a step, in words. */
+function labelOf(name: string): string {
+  const { step, count } = readStep(name, photoSteps);
+  return words()(`undoSteps.${step}`, { count });
+}
 
 /** Main keeps all steps. */
 const history = new PageHistory('portraits', {
   async undo() {
     const { undone } = await studio.batch.undo();
-    if (!undone) return null;
-    const { what, count } = readStep(undone);
-    const step = steps.find((one) => one === what);
-    return step ? words()(`undoSteps.${step}`, { count }) : words()('undoSteps.other');
+    return undone ? labelOf(undone) : null;
+  },
+  async redo() {
+    const { redone, refused } = await studio.batch.redo();
+    return redone ? { label: labelOf(redone), isRefused: refused } : null;
   },
 });
 
@@ -43,6 +36,7 @@ export const undo = (): void => history.undo();
 
 export const photoHistory: readonly Action<undefined>[] = [
   { ...shortcut('photos.undo'), icon: IconArrowBackUp, run: undo },
+  { ...shortcut('photos.redo'), icon: IconArrowForwardUp, run: () => history.redo() },
 ];
 
 /** Sets the sex or the eyelid of photos by key. */

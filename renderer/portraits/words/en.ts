@@ -36,6 +36,7 @@ export const en = {
   removed: '{count, plural, one {{count} photo removed} other {{count} photos removed}}',
   tagged: '{count, plural, one {{count} photo changed} other {{count} photos changed}}',
   undo: 'Undo',
+  redo: 'Redo',
   undoSteps: {
     tag: '{count, plural, one {changed {count} photo} other {changed {count} photos}}',
     'tag by folder':

@@ -39,6 +39,7 @@ export const zhCN: SameKeys<typeof en> = {
   removed: '已移除 {count} 张照片',
   tagged: '已修改 {count} 张照片',
   undo: '撤销',
+  redo: '重做',
   undoSteps: {
     tag: '修改 {count} 张照片',
     'tag by folder': '按文件夹设置 {count} 张照片的性别',

@@ -100,6 +100,10 @@ describe('leaving the board', () => {
     expect(await calls.undo(undefined)).toEqual({ undone: 'archive (2)' });
     expect(statesOf(stage)).toEqual(['done', 'done']);
     expect(stage.batch.overview().jobs.done).toBe(2);
+    expect(await calls.redo(undefined)).toEqual({ redone: 'archive (2)', refused: false });
+    expect(stage.batch.board.ids({})).toEqual([]);
+    await calls.undo(undefined);
+    expect(statesOf(stage)).toEqual(['done', 'done']);
   });
 
   it('removes photos and failed jobs in one step, and nothing that is being made', async () => {
@@ -118,6 +122,8 @@ describe('leaving the board', () => {
     expect(statesOf(stage)).toEqual(['making']);
     await calls.undo(undefined);
     expect(statesOf(stage)).toEqual(['needs failed', 'making', 'ready']);
+    await calls.redo(undefined);
+    expect(statesOf(stage)).toEqual(['making']);
   });
 
   it('takes a cancelled order back into the line when that is undone', async () => {
@@ -128,6 +134,8 @@ describe('leaving the board', () => {
     await stage.batch.orders.cancel(null);
     expect(statesOf(stage)).toEqual(['ready', 'ready']);
     expect(await callsOf(stage).undo(undefined)).toEqual({ undone: 'cancel (2)' });
+    expect(statesOf(stage)).toEqual(['making', 'making']);
+    expect(await callsOf(stage).redo(undefined)).toEqual({ redone: 'cancel (2)', refused: true });
     expect(statesOf(stage)).toEqual(['making', 'making']);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 2 } });
   });

@@ -332,7 +332,7 @@ describe('the queue', () => {
     expect(order()).toEqual([c, d, a, b]);
     // The second changed nothing.
     expect([stage.batch.importList.undo().what, order()]).toEqual(['reorder', [a, b, c, d]]);
-    stage.batch.orders.reorder([d, c], a);
+    expect([stage.batch.importList.redo().what, order()]).toEqual(['reorder', [c, d, a, b]]);
     stage.batch.pause(false);
     await stage.rest();
     expect([...stage.service.models.values()].map(({ fileName }) => fileName)).toEqual([

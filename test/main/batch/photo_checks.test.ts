@@ -68,7 +68,7 @@ it('a part that nobody can cut now waits in the queue, and is sent when somebody
   const crop = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
   const photos = stage.batch.importList.selected({ ids: [id] });
   stage.batch.importList.tag(
-    'crop',
+    'tag',
     photos.map((photo) => ({ photo, set: { crop } })),
   );
   await stage.order();

@@ -97,6 +97,10 @@ describe('photos of one person in the tray', () => {
     expect(tray(stage)).toEqual(before);
     // The last step is still the choice of the front photo.
     expect(calls.undo()).toEqual({ undone: 'front photo' });
+    expect(calls.undo()).toEqual({ undone: 'same person (1)' });
+    expect(tray(stage)).toHaveLength(3);
+    expect([calls.redo().redone, calls.redo().redone]).toEqual(['same person (1)', 'front photo']);
+    expect(tray(stage)).toEqual(before);
   });
 
   it('lead anew once all are looked at, unless somebody chose', async () => {

@@ -229,11 +229,60 @@ describe('editing', () => {
     const takeBack = async (): Promise<void> => {
       if (isFull) throw new Failure('storage', t('library.no_search'));
     };
-    editing.remember({ what: 'remove version', edited: [], takeBack });
+    editing.remember({ what: 'remove version', edited: [], files: { takeBack, again: takeBack } });
     await expect(editing.undo()).rejects.toMatchObject({ code: 'storage' });
     isFull = false;
     expect(await editing.undo()).toBe('remove version');
     expect(await editing.undo()).toBe('');
+    isFull = true;
+    await expect(editing.redo()).rejects.toMatchObject({ code: 'storage' });
+    isFull = false;
+    expect(await editing.redo()).toBe('remove version');
+  });
+
+  it('redoes what was undone, in order, until something new is done', async () => {
+    const { folder, libraries } = await setStage();
+    const made = await Promise.all(['a', 'b', 'c'].map((name) => putModel(folder, { name })));
+    await libraries.rebuild();
+    const editing = createModelEditing(libraries);
+    const ids = made.map(({ id }) => id);
+    const rule = { pattern: 'New {number}', find: '', replacement: '' };
+    await editing.rename(ids, rule, false);
+    await editing.edit(ids, { rating: 3 });
+    await editing.trash(ids.slice(0, 1));
+    for (const _ of ids) await editing.undo();
+    const names = () => libraries.search({ sort: 'name' }, 0, 10).models.map(({ name }) => name);
+    expect(names()).toEqual(['a', 'b', 'c']);
+    expect(await editing.redo()).toBe('rename (3)');
+    expect(names()).toEqual(['New 1', 'New 2', 'New 3']);
+    expect(await editing.undo()).toBe('rename (3)');
+    expect(names()).toEqual(['a', 'b', 'c']);
+    expect([await editing.redo(), await editing.redo(), await editing.redo(), await editing.redo()]).toEqual([
+      'rename (3)',
+      'rate (3)',
+      'trash (1)',
+      '',
+    ]);
+    expect(libraries.search({ rating: 3 }, 0, 10).total).toBe(2);
+    await editing.undo();
+    await editing.undo();
+    await editing.edit(ids.slice(0, 1), { flag: 'pick' });
+    expect(await editing.redo()).toBe('');
+    expect(libraries.search({ rating: 3 }, 0, 10).total).toBe(0);
+  });
+
+  it('redoes nothing on a head that was erased', async () => {
+    const { folder, libraries } = await setStage();
+    const [kept, erased] = await Promise.all(['a', 'b'].map((name) => putModel(folder, { name })));
+    await libraries.rebuild();
+    const editing = createModelEditing(libraries);
+    await editing.edit([erased!.id], { notes: 'private' });
+    await editing.edit([kept!.id, erased!.id], { rating: 3 });
+    await editing.undo();
+    await editing.undo();
+    editing.forget([erased!.id]);
+    expect([await editing.redo(), await editing.redo()]).toEqual(['rate (2)', '']);
+    expect(libraries.search({ rating: 3 }, 0, 10).total).toBe(1);
   });
 
   it('renames by a pattern, shows beforehand how, and refuses fields that there are not', async () => {

@@ -206,6 +206,10 @@ describe('a head that is made again', () => {
     await editing.undo();
     expect(await libraries.model(first)).toMatchObject({ rating: 0, engine: 'portrait-12', state: 'ok' });
     expect(await editing.undo()).toBe('');
+    expect([await editing.redo(), await editing.redo()]).toEqual(['rate (1)', 'version']);
+    expect(await libraries.model(first)).toMatchObject({ rating: 5, engine: 'portrait-13', state: 'ok' });
+    expect(await editing.undo()).toBe('version');
+    expect(await libraries.model(first)).toMatchObject({ rating: 5, engine: 'portrait-12', state: 'ok' });
   });
 
   it('keeps its new file when an edit of before is undone after the old file is gone', async () => {

@@ -236,6 +236,18 @@ describe('the calls', () => {
     expect([await undo(), (await names())[0]]).toEqual(['rename collection', ['Best', 1]]);
     expect([await undo(), (await names())[0]]).toEqual(['collect (1)', ['Best', 0]]);
     expect([await undo(), await undo(), await names()]).toEqual(['new collection', 'new collection', []]);
+    const redo = async (): Promise<string> => (await calls.redo(undefined)).redone;
+    for (const what of ['new collection', 'new collection', 'collect (1)', 'rename collection'])
+      expect(await redo()).toBe(what);
+    expect(await names()).toEqual([
+      ['Very best', 1],
+      ['Worst', 0],
+    ]);
+    expect([await redo(), await names()]).toEqual(['remove collection', [['Worst', 0]]]);
+    expect([await redo(), await searches()]).toEqual(['save search', [first.id]]);
+    expect([await redo(), await searches()]).toEqual(['save search', [second.id]]);
+    expect([await redo(), await searches(), await redo()]).toEqual(['remove search', [], '']);
+    expect([await undo(), await searches()]).toEqual(['remove search', [second.id]]);
   });
 
   it('find duplicates, and what is missing or changed', async () => {

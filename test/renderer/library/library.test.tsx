@@ -66,6 +66,14 @@ test('everything that a search finds is rated at once, without its ids being her
   await expect.element(page.getByText('1000 heads changed')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => inputs(fake.calls, 'library.undo')).toHaveLength(1);
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
+  await expect.element(page.getByText('Redone: changed 1000 heads')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('Undone: changed 1000 heads')).toBeVisible();
+  await userEvent.keyboard('3');
+  await expect.element(page.getByText('1000 heads changed')).toBeVisible();
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(page.getByText('There is nothing to redo')).toBeVisible();
 });
 
 test('Ctrl+Z says what it takes back, in every place of the library', async () => {

@@ -90,7 +90,16 @@ test('single changes are undone before they are made, in turn with those of the 
     .element(colours.getByRole('radio', { name: '#3d261c' }))
     .toHaveAttribute('aria-checked', 'true');
   await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
-  await expect.element(page.getByText('Redone: “Hair colour” changed')).toBeVisible();
+  const redone = (what: string) => page.getByText(`Redone: ${what}`, { exact: true });
+  await expect.element(redone('“Hair colour” changed')).toBeVisible();
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(redone('changed 1 head')).toBeVisible();
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(redone('“Mouth as in the photo” changed')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('“Mouth as in the photo” changed')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undone('changed 1 head')).toBeVisible();
   await page.getByRole('button', { name: 'Discard the changes' }).click();
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.element(undone('discarded changes')).toBeVisible();
@@ -184,12 +193,31 @@ test('versions are a strip: Enter makes one the head, Del deletes it', async () 
   await userEvent.keyboard('{Enter}');
   const inputs = (call: string) => fake.calls.filter(({ name }) => name === call).map(({ input }) => input);
   await expect.poll(() => inputs('library.bringBack')).toEqual([{ id: 'model-1', version: 'first' }]);
-  (first.element() as HTMLElement).focus();
+  const second = page.getByRole('button', { name: 'Version 2', exact: true });
+  await expect.element(second).toBeVisible();
+  (second.element() as HTMLElement).focus();
   await userEvent.keyboard('{Delete}');
-  await expect.poll(() => inputs('library.removeEarlier')).toEqual([{ id: 'model-1', version: 'first' }]);
-  await expect.element(page.getByText('“Version 1” was deleted')).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => inputs('library.removeEarlier')).toMatchObject([{ id: 'model-1' }]);
+  await expect.element(page.getByText('“Version 2” was deleted')).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
   await expect.poll(() => inputs('library.undo')).toHaveLength(1);
+});
+
+test('a comparison is closed once the version beside the head is the head: a new one was undone', async () => {
+  await open([{ ...head, earlier: [earlier] }]);
+  const first = page.getByRole('button', { name: 'Version 1', exact: true });
+  await expect.element(first).toBeVisible();
+  (first.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  const compare = page.getByRole('button', { name: 'Compare two' });
+  await expect.element(page.getByRole('button', { name: 'Version 1, the head now' })).toBeVisible();
+  await compare.click();
+  await expect.element(compare).toHaveAttribute('aria-pressed', 'true');
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByRole('button', { name: 'Version 2, the head now' })).toBeVisible();
+  await expect.element(compare).toHaveAttribute('aria-pressed', 'false');
+  await userEvent.keyboard('\\');
+  await expect.element(compare).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('a look is copied to other heads in one batch', async () => {

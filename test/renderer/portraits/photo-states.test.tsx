@@ -80,6 +80,8 @@ test('cancelled photos are ready again, and that can be undone', async () => {
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.element(tile('Ada, Making')).toBeVisible();
   await expect.element(tile('Ben, Ready')).toBeVisible();
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(page.getByText(/^Can’t be redone: cancelled/)).toBeVisible();
   expect(fake.calls.filter(({ name }) => name === 'batch.cancel')).toHaveLength(2);
 });
 

@@ -110,6 +110,10 @@ test('the chosen photos are tagged from the keyboard, and undo takes it back', a
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.poll(() => inputs(fake.calls, 'batch.undo')).toHaveLength(1);
   await expect.element(page.getByText('Undone: changed 2 photos')).toBeVisible();
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(page.getByText('Redone: changed 2 photos')).toBeVisible();
+  await userEvent.keyboard('{Control>}y{/Control}');
+  await expect.element(page.getByText('There is nothing to redo')).toBeVisible();
 });
 
 test('a finding is told with its figure and its limit', async () => {

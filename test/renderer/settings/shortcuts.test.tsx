@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Settings } from '#contract';
+import { queryClient } from '../../../renderer/base/studio-queries.ts';
 import { changeLive, liveSettings, plainKeys } from '../../../renderer/live/live-settings.ts';
 import { stockPhotos } from '../../fixtures/studio/stock.ts';
 import type { FakeStudio } from '../../fixtures/studio/studio.ts';
@@ -108,6 +109,16 @@ test('the changed ones are found and reset together', async () => {
   await page.getByRole('button', { name: 'Reset all' }).click();
   await expect.element(page.getByText('3 shortcuts were reset')).toBeVisible();
   expect(stored(fake)).toEqual([{}]);
+});
+
+test('a key press reads the settings once for the page and once for the frame, not for each action', async () => {
+  await openStudio({ library: {} }, '#/library');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+  const reads = vi.spyOn(queryClient, 'getQueryData');
+  // A key of no action: each is compared with it.
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'F9', code: 'F9' }));
+  expect(reads).toHaveBeenCalledTimes(2);
+  reads.mockRestore();
 });
 
 test('on the board a changed key acts on the selected photos, and only where the board has the focus', async () => {

@@ -19,6 +19,15 @@ test('what takes how much space, the largest first, with links to its pages', as
   expect(window.location.hash).toBe('#/takes');
 });
 
+test.for([
+  ['en', '0 bytes in total'],
+  ['zh-CN', '共 0字节'],
+] as const)('a few bytes are written as a person would (%s)', async ([language, total]) => {
+  const parts = [{ part: 'caches' as const, bytes: 0, files: 0 }];
+  await openStudio({ storage: { parts }, settings: { language } }, '#/settings/storage');
+  await expect.element(page.getByText(total, { exact: false })).toBeVisible();
+});
+
 test('clearing caches frees their space, and then has nothing left to clear', async () => {
   const fake = await openStudio({}, '#/settings/storage');
   await page.getByRole('button', { name: 'Clear 700 MB of exported copies' }).click();
