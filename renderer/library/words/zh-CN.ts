@@ -405,6 +405,26 @@ export const zhCN: SameKeys<typeof en> = {
   export: {
     title: '{count, plural, one {导出头模} other {导出 {count} 个头模}}',
     format: '格式',
+    groups: { programs: '3D 软件', web: '网页与 AR', files: '文件' },
+    targetNames: {
+      blender: 'Blender',
+      engines: 'Unreal、Unity',
+      vrm: 'VRM',
+      web: '网页',
+      ar: 'AR',
+      separate: '分开的文件',
+      everything: '全部内容',
+    },
+    targetNotes: {
+      blender: 'GLB',
+      engines: '带形态键的 FBX',
+      vrm: 'VRM 1.0、VRM 0.x',
+      web: '小体积 GLB',
+      ar: '用于 iPhone 与 iPad 的 USDZ',
+      separate: 'glTF、OBJ',
+      everything: 'GLB、照片、记录',
+    },
+    presets: { web: '网页与 AR', vtuber: 'VTuber', vrchat: 'VRChat' },
     formats: {
       glb: {
         label: 'GLB',
@@ -457,13 +477,12 @@ export const zhCN: SameKeys<typeof en> = {
     asIs: '与文件一致',
     fileName: '文件名',
     fileNameNote: "可以包含花括号中的 '{name} {date} {today} {number:3} {sex} {id}'。",
+    asZip: '所有文件合为一个 ZIP，每种格式一个文件夹。',
     weighing: '正在用第一个头模试做…',
     outcome:
       '{count, plural, one {{name}，{bytes}，{shapes} 个面部形态。} other {例如 {name}；合计约 {bytes}，每个 {shapes} 个面部形态。}}',
     outcomeStill: '{count, plural, one {{name}，{bytes}。} other {例如 {name}；合计约 {bytes}。}}',
     still: '{count, plural, one {一个面部形态不会动：{names}} other {{count} 个面部形态不会动：{names}}}',
-    action: '导出',
-    stop: '停止',
     done: '正在保存 {name}',
     leftOut: '{count, plural, one {一个头模未包含在内} other {有 {count} 个头模未包含在内}}',
     openInBlender: '在 Blender 中打开',
