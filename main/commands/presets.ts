@@ -16,7 +16,7 @@ type Presets = Pick<Settings, 'takePresets' | 'headPresets'>;
 /** @throws Failure `not_found`, which lists the presets */
 export function takePresetNamed(name: string, { takePresets }: Presets): TakePreset {
   const builtIn = filmPresetNames.map((preset): TakePreset => {
-    const film: VideoOptions = { ...filmPresets[preset], picture: null, detail: 'auto' };
+    const film: VideoOptions = { ...filmPresets[preset], picture: null, detail: 'auto', subtitles: false };
     return { name: preset, formats: [], rate: 'own', fileName: '{name}', film };
   });
   return presetNamed(name, [...takePresets, ...builtIn]);
@@ -49,7 +49,8 @@ function presetNamed<Preset extends { name: string }>(name: string, presets: rea
   throw new Failure('not_found', t('cli.no_preset', { name }), { hint: t('cli.presets_are', { names }) });
 }
 
-interface FilmFlags extends Pick<VideoOptions, 'rate' | 'framing' | 'camera' | 'detail' | 'background'> {
+interface FilmFlags
+  extends Pick<VideoOptions, 'rate' | 'framing' | 'camera' | 'detail' | 'background' | 'subtitles'> {
   out: string;
   format?: VideoOptions['format'];
   size: { width: number; height: number };
@@ -62,7 +63,7 @@ export function withPreset<Flags extends FilmFlags>(
   preset: VideoOptions,
   isGiven: (name: string) => boolean,
 ): Flags {
-  const { format, width, height, rate, framing, camera, detail, background } = preset;
+  const { format, width, height, rate, framing, camera, detail, background, subtitles } = preset;
   const hasBackground = ['background', 'backgroundImage', 'alpha'].some(isGiven);
   const isClear = background === transparent;
   return {
@@ -74,6 +75,7 @@ export function withPreset<Flags extends FilmFlags>(
     ...(!isGiven('framing') && { framing }),
     ...(!isGiven('camera') && { camera }),
     ...(!isGiven('detail') && { detail }),
+    ...(!isGiven('subtitles') && { subtitles }),
     ...(!hasBackground && { alpha: isClear, ...(!isClear && { background }) }),
   };
 }

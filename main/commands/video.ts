@@ -45,6 +45,7 @@ interface VideoFlags {
   backgroundFit: FilmPictureFit;
   alpha: boolean;
   detail: VideoOptions['detail'];
+  subtitles: boolean;
   overwrite: boolean;
 }
 
@@ -60,7 +61,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
     'video <id> --camera turntable --framing head --background "#1f2426" -o x.mp4',
     'video <id> --background-image studio.jpg -o x.mp4',
     'video <id> --rate 25 --alpha -o frames/     # PNG and WAV; goes on where it was ended',
-    'video <id> --preset short -o x.mp4',
+    'video <id> --preset short --subtitles -o x.mp4',
     "video --all --format mp4 --name '{number:3} {name}' -o films",
   )
     .requiredOption(
@@ -108,6 +109,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
         .choices(videoDetails)
         .default('auto'),
     )
+    .option('--subtitles', 'draw the take’s words as subtitles; a take without a transcript has none', false)
     .option('--overwrite', 'overwrite a file of the same name', false)
     .action((ids: string[], given: VideoFlags, command: Command) => {
       if (ids.length > 0 === given.all)
@@ -164,7 +166,7 @@ async function pictureOf(
 
 /** @throws Failure `invalid_input` */
 function optionsOf(flags: VideoFlags, picture: VideoOptions['picture']): VideoOptions {
-  const { size, rate, framing, camera, detail, alpha, background, out } = flags;
+  const { size, rate, framing, camera, detail, subtitles, alpha, background, out } = flags;
   const ending = extname(out).slice(1).toLowerCase();
   const format = flags.format ?? videoFormats.find((one) => one === ending) ?? (ending === '' ? 'png' : null);
   if (format === null)
@@ -178,6 +180,7 @@ function optionsOf(flags: VideoFlags, picture: VideoOptions['picture']): VideoOp
     framing,
     camera,
     detail,
+    subtitles,
     background: alpha ? transparent : background,
     picture,
   });

@@ -414,6 +414,8 @@ export const zhCN: SameKeys<typeof en> = {
     rate: '每秒帧数',
     detail: '绘制',
     details: { auto: '自动', full: '精细：逐像素照明', quick: '快速' },
+    subtitles: '画面中的字幕',
+    subtitlesNote: '来自文稿。没有文稿的录制没有字幕。',
     frames: '{count} 帧，{seconds}',
     about: '约 {size}',
     making: '正在制作“{name}”的影片',

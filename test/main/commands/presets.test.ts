@@ -19,6 +19,7 @@ const flags = {
   framing: 'head',
   camera: 'front',
   detail: 'auto',
+  subtitles: false,
   background: '#1f2426',
   alpha: false,
 } as const;
