@@ -162,9 +162,9 @@ export const zhCN: SameKeys<typeof en> = {
     correct: '修正轮廓…',
     corrected: '轮廓已修正',
     title: '{name} 的轮廓',
+    editor: '轮廓编辑器',
     photo: '照片及其轮廓',
-    photoKeys:
-      '方向键移动画笔，空格键落笔和提笔，H 和 B 选择画笔，方括号键调整大小。加号和减号缩放，0 显示整张照片，按住空格键拖动可移动照片。',
+    photoKeys: '方向键移动画笔，空格键开始与结束笔画。按住空格键拖动可移动照片。',
     sure: '轮廓看起来正确',
     unsure: '请检查轮廓',
     score: '一致度 {score}',
@@ -173,6 +173,8 @@ export const zhCN: SameKeys<typeof en> = {
     hair: '头部和头发',
     background: '背景',
     size: '画笔大小',
+    smaller: '缩小画笔',
+    larger: '放大画笔',
     sizeValue: '照片的 {pixels} 像素',
     zoom: {
       tools: '照片的显示大小',
