@@ -180,7 +180,7 @@ export const zhCN: SameKeys<typeof en> = {
   trashed: '{count} 个头模已移到回收站',
   restored: '已恢复 {count} 个头模',
   erased: '已彻底删除 {count} 个头模',
-  eraseTitle: '{count, plural, one {彻底删除此头模？} other {彻底删除 {count} 个头模？}}',
+  eraseTitle: '{count, plural, =1 {彻底删除此头模？} other {彻底删除 {count} 个头模？}}',
   eraseText:
     '照片、头模、图片与记录都将从磁盘移除，待取的导出文件、内置引擎保留的内容及日志中的名称也一并移除。此操作无法撤销。',
   eraseTakes: '同时彻底删除其 {count} 个录制',
@@ -213,7 +213,7 @@ export const zhCN: SameKeys<typeof en> = {
       open_jobs: '同一照片的 {count} 个未完成任务：请先取消，再移除照片',
       same_photo: '由同一照片生成的另外 {count} 个头模',
       originals:
-        '{count, plural, one {您自己文件夹中的照片：工作室从不改动} other {您自己文件夹中的 {count} 张照片：工作室从不改动}}',
+        '{count, plural, =1 {您自己文件夹中的照片：工作室从不改动} other {您自己文件夹中的 {count} 张照片：工作室从不改动}}',
       servers: '{names} 可能保留的 {count} 个头模的内容：请向其查询',
       shelves: '您以此命名的 {count} 个收藏夹、已存搜索或录制',
       journal: '日志：调用的编号、时间与费用；不含姓名与图片',
@@ -284,10 +284,10 @@ export const zhCN: SameKeys<typeof en> = {
     action: '设置授权',
   },
   makeAgain: {
-    title: '{count, plural, one {重新制作此头模} other {重新制作 {count} 个头模}}',
+    title: '{count, plural, =1 {重新制作此头模} other {重新制作 {count} 个头模}}',
     with: '使用',
     text: '用同一张照片，连同其性别与轮廓。',
-    price: '{count, plural, one {费用最多 {cost}。} other {费用合计最多 {cost}。}}',
+    price: '{count, plural, =1 {费用最多 {cost}。} other {费用合计最多 {cost}。}}',
     action: '重新制作',
     queue: '查看队列',
     target: '新文件',
@@ -403,7 +403,7 @@ export const zhCN: SameKeys<typeof en> = {
     later: '以后再说',
   },
   export: {
-    title: '{count, plural, one {导出头模} other {导出 {count} 个头模}}',
+    title: '{count, plural, =1 {导出头模} other {导出 {count} 个头模}}',
     format: '格式',
     groups: { programs: '3D 软件', web: '网页与 AR', files: '文件' },
     targetNames: {
@@ -480,11 +480,11 @@ export const zhCN: SameKeys<typeof en> = {
     asZip: '所有文件合为一个 ZIP，每种格式一个文件夹。',
     weighing: '正在用第一个头模试做…',
     outcome:
-      '{count, plural, one {{name}，{bytes}，{shapes} 个面部形态。} other {例如 {name}；合计约 {bytes}，每个 {shapes} 个面部形态。}}',
-    outcomeStill: '{count, plural, one {{name}，{bytes}。} other {例如 {name}；合计约 {bytes}。}}',
-    still: '{count, plural, one {一个面部形态不会动：{names}} other {{count} 个面部形态不会动：{names}}}',
+      '{count, plural, =1 {{name}，{bytes}，{shapes} 个面部形态。} other {例如 {name}；合计约 {bytes}，每个 {shapes} 个面部形态。}}',
+    outcomeStill: '{count, plural, =1 {{name}，{bytes}。} other {例如 {name}；合计约 {bytes}。}}',
+    still: '{count, plural, =1 {一个面部形态不会动：{names}} other {{count} 个面部形态不会动：{names}}}',
     done: '正在保存 {name}',
-    leftOut: '{count, plural, one {一个头模未包含在内} other {有 {count} 个头模未包含在内}}',
+    leftOut: '{count, plural, =1 {一个头模未包含在内} other {有 {count} 个头模未包含在内}}',
     openInBlender: '在 Blender 中打开',
     findBlender: '选择 Blender 的位置…',
     blenderStarts: 'Blender 正在打开这个头模',
@@ -548,7 +548,7 @@ export const zhCN: SameKeys<typeof en> = {
     start: '检查全部文件',
     again: '再次检查',
     sound:
-      '{count, plural, one {已检查 {shown} 个头模：文件完好} other {已检查 {shown} 个头模：文件全部完好}}',
+      '{count, plural, =1 {已检查 {shown} 个头模：文件完好} other {已检查 {shown} 个头模：文件全部完好}}',
     notConnected: '未连接，也未检查：{names}',
     problems: '发现 {count} 个问题',
     open: '打开',

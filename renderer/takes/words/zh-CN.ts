@@ -14,10 +14,10 @@ export const zhCN: SameKeys<typeof en> = {
   undecodable: '无法解码“{name}”。文件已损坏，或此处不支持其类型。支持 WAV、MP3、FLAC、OGG 和 M4A。',
   tooLong: '“{name}”超过 {minutes} 分钟。请分段处理。',
   unfinished: '“{name}”的面部未能完成。',
-  refusedTitle: '{count, plural, one {“{name}”不是音频文件} other {{count} 个文件不是音频文件}}',
+  refusedTitle: '{count, plural, =1 {“{name}”不是音频文件} other {{count} 个文件不是音频文件}}',
   refusedText: '录制可由 WAV、MP3、FLAC、OGG 和 M4A 生成。',
   scriptLeftOut: '已略过台词文件中的部分内容',
-  scriptAlone: '{count, plural, one {“{name}”没有对应的声音} other {{count} 个台词文件没有对应的声音}}',
+  scriptAlone: '{count, plural, =1 {“{name}”没有对应的声音} other {{count} 个台词文件没有对应的声音}}',
   scriptAloneText: '台词与同名的声音文件对应：line.wav 与 line.txt。单独一个台词文件将用于当前打开的录制。',
   drop: '拖入声音文件以生成录制，如有台词可一并拖入',
   done: {
@@ -283,7 +283,7 @@ export const zhCN: SameKeys<typeof en> = {
       phases: {
         opening: '正在打开麦克风…',
         before: '正在播放至入点…',
-        recording: '{count, plural, one {正在录制一个图层} other {正在录制 {count} 个图层}}',
+        recording: '{count, plural, =1 {正在录制一个图层} other {正在录制 {count} 个图层}}',
         ending: '正在保存补录…',
       },
       name: '补录 {number} · {take}',

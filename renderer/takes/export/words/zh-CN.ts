@@ -66,7 +66,7 @@ export const zhCN: SameKeys<typeof en> = {
   fileNameNote: "可用 '{name}、{take}、{rate}、{number:3}、{date}、{today}、{id}'。",
   ownHead: '每个录制使用其录制时的头模',
   outcome:
-    '{count, plural, one {{names}：{frames} 帧。} other {{names} 等，共 {count} 个录制：第一个有 {frames} 帧。}}',
+    '{count, plural, =1 {{names}：{frames} 帧。} other {{names} 等，共 {count} 个录制：第一个有 {frames} 帧。}}',
   asZip: '所有文件合为一个 ZIP。',
   withoutWords: '以下录制没有已知的词语，因此没有相应文件：{names}',
   weighing: '正在计算结果……',
