@@ -4,8 +4,7 @@ import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useAppInfo } from '../../base/studio-queries.ts';
 import { worded } from '../../base/text/sentence-text.ts';
-import { chooseFiles } from '../../ui/choose-files.ts';
-import { filesOfInput, register } from '../../ui/dropped-files.ts';
+import { chooseFiles, filesOfInput, register } from '../../ui/dropped-files.ts';
 import { remember, rememberBegun } from '../batch-state.ts';
 
 const accepted =
