@@ -35,6 +35,7 @@ export * from './contract/board.ts';
 export * from './contract/connections.ts';
 export * from './contract/constants.ts';
 export * from './contract/engine.ts';
+export * from './contract/export_presets.ts';
 export * from './contract/jobs.ts';
 export * from './contract/journal.ts';
 export * from './contract/library.ts';

@@ -22,16 +22,19 @@ const earlierNames: Readonly<Record<string, HeadFormat>> = {
   'glb-small': 'glb-meshopt',
 };
 
-/** `--format` for a library's heads (`zip`: each with its photo) or for one head. */
+/** `--format` for one head. */
 export const formatOption = <Format extends HeadFormat>(formats: readonly Format[]): Option =>
   new Option(
     '--format <format>',
     `file format: ${formats.join(', ')}; default: by the extension of --out, otherwise glb`,
-  ).argParser((text: string): Format => {
-    const format = formats.find((one) => one === (earlierNames[text] ?? text));
-    if (format) return format;
-    throw new InvalidArgumentError(`There are ${formats.join(', ')}.`);
-  });
+  ).argParser((text: string) => formatNamed(text, formats));
+
+/** @throws InvalidArgumentError */
+export function formatNamed<Format extends HeadFormat>(text: string, formats: readonly Format[]): Format {
+  const format = formats.find((one) => one === (earlierNames[text] ?? text));
+  if (format) return format;
+  throw new InvalidArgumentError(`There are ${formats.join(', ')}.`);
+}
 
 /**
  * Returns the given format, or the format of the file's extension; an extension of several formats means the

@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { glbVersion } from '@likeness/proto/glb_header.ts';
 import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
-import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { VideoOptions } from '#contract';
 import {
   type FilmPictureFit,
   filmPictureFits,
-  filmPresetNames,
   plainBackground,
   transparent,
   type VideoFormat,
@@ -25,10 +22,11 @@ import {
 import type { Studio } from '../studio.ts';
 import type { FilmHead, FilmOrder } from '../takes/video/film_order.ts';
 import type { CommandContext } from './command_context.ts';
-import { withPreset } from './film_preset.ts';
 import { withExamples } from './output/examples.ts';
 import { mixed } from './output/mixed_text.ts';
 import { outcomesOf } from './output/outcomes.ts';
+import { filmPresetNamed, withPreset } from './presets.ts';
+import { renderFilm } from './takes/render_film.ts';
 
 interface VideoFlags {
   out: string;
@@ -36,7 +34,7 @@ interface VideoFlags {
   /** Formats of the files in the folder `out`. */
   name?: string;
   head?: string;
-  preset?: (typeof filmPresetNames)[number];
+  preset?: string;
   format?: VideoFormat;
   size: { width: number; height: number };
   rate: VideoOptions['rate'];
@@ -47,11 +45,9 @@ interface VideoFlags {
   backgroundFit: FilmPictureFit;
   alpha: boolean;
   detail: VideoOptions['detail'];
+  subtitles: boolean;
   overwrite: boolean;
 }
-
-/** Seconds within which a page must begin to draw: a browser starts, and a head is loaded. */
-const beginWithin = 60;
 
 /** `likeness video <takes…>`: films one take, or several into a folder. */
 export function addVideoCommand(program: Command, context: CommandContext): void {
@@ -65,7 +61,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
     'video <id> --camera turntable --framing head --background "#1f2426" -o x.mp4',
     'video <id> --background-image studio.jpg -o x.mp4',
     'video <id> --rate 25 --alpha -o frames/     # PNG and WAV; goes on where it was ended',
-    'video <id> --preset short -o x.mp4',
+    'video <id> --preset short --subtitles -o x.mp4',
     "video --all --format mp4 --name '{number:3} {name}' -o films",
   )
     .requiredOption(
@@ -81,11 +77,9 @@ export function addVideoCommand(program: Command, context: CommandContext): void
       '--head <head>',
       'a head’s id in the library, a GLB file, or default, man or stylised; default: the one it was made with',
     )
-    .addOption(
-      new Option(
-        '--preset <preset>',
-        'size, format and background for a purpose; single options replace what it sets',
-      ).choices(filmPresetNames),
+    .option(
+      '--preset <preset>',
+      'short, 1080p, obs, or a preset saved in the studio; other options override it',
     )
     .addOption(
       new Option(
@@ -115,12 +109,15 @@ export function addVideoCommand(program: Command, context: CommandContext): void
         .choices(videoDetails)
         .default('auto'),
     )
+    .option('--subtitles', 'draw the take’s words as subtitles; a take without a transcript has none', false)
     .option('--overwrite', 'overwrite a file of the same name', false)
     .action((ids: string[], given: VideoFlags, command: Command) => {
-      const flags = withPreset(given, (name) => command.getOptionValueSource(name) === 'cli');
-      if (ids.length > 0 === flags.all)
+      if (ids.length > 0 === given.all)
         throw new Failure('invalid_input', t('cli.say_which_takes'), { hint: t('cli.list_takes') });
       return context.withStudio(async (studio) => {
+        const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
+        const preset = given.preset === undefined ? null : filmPresetNamed(given.preset, studio.settings());
+        const flags = preset ? withPreset(given, preset, isGiven) : given;
         const known = (await studio.handlers.takes.list(undefined)).map(({ id }) => id);
         const takes = flags.all ? known : [...new Set(ids)];
         const isFolder = flags.all || takes.length > 1 || flags.name !== undefined;
@@ -136,7 +133,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
             options,
             destination: { kind: 'path', path, overwrite: flags.overwrite },
           };
-          const { at } = await film(studio, order, context);
+          const { at } = await renderFilm(studio, order, context);
           context.success({ take, written: at }, mixed`✓ ${at}`);
         };
         const [only] = takes;
@@ -151,48 +148,6 @@ export function addVideoCommand(program: Command, context: CommandContext): void
         outcomes.end();
       });
     });
-}
-
-/** Waits for the end of the film, or throws the reason for its failure. */
-async function film(
-  studio: Studio,
-  order: FilmOrder,
-  { progress, signal }: CommandContext,
-): Promise<SavedFilm> {
-  const line = progress();
-  const begun = Promise.withResolvers<void>();
-  const startedAt = performance.now();
-  const { filmId, end } = await studio.films.start(order, ({ done, frames }) => {
-    begun.resolve();
-    const left = done > 0 ? ((performance.now() - startedAt) / 1000 / done) * (frames - done) : 0;
-    line.show(`${done}/${frames} · ${Math.ceil(left)} s`, done / frames);
-  });
-  const cancel = (): void => void studio.films.cancel(filmId);
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const timer = new AbortController();
-  try {
-    const page = await studio.drawFilm(filmId);
-    try {
-      const isLate = pause(beginWithin * 1000, true, { signal: timer.signal, ref: false });
-      const late = Promise.race([begun.promise, isLate]).then((was) => {
-        if (was === true) throw new Failure('timeout', t('film.page_silent', { seconds: beginWithin }));
-        return end;
-      });
-      const gone = page.ended.then(() => {
-        throw new Failure('unsupported', t('film.page_ended'), { retryable: true });
-      });
-      return await Promise.race([end, late, gone]);
-    } finally {
-      timer.abort();
-      await page.close();
-    }
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    // Does nothing if the film is finished.
-    await studio.films.cancel(filmId);
-    line.end();
-  }
 }
 
 /** @throws Failure `invalid_input`, `not_found`, `storage` */
@@ -211,7 +166,7 @@ async function pictureOf(
 
 /** @throws Failure `invalid_input` */
 function optionsOf(flags: VideoFlags, picture: VideoOptions['picture']): VideoOptions {
-  const { size, rate, framing, camera, detail, alpha, background, out } = flags;
+  const { size, rate, framing, camera, detail, subtitles, alpha, background, out } = flags;
   const ending = extname(out).slice(1).toLowerCase();
   const format = flags.format ?? videoFormats.find((one) => one === ending) ?? (ending === '' ? 'png' : null);
   if (format === null)
@@ -225,6 +180,7 @@ function optionsOf(flags: VideoFlags, picture: VideoOptions['picture']): VideoOp
     framing,
     camera,
     detail,
+    subtitles,
     background: alpha ? transparent : background,
     picture,
   });

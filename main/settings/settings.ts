@@ -58,6 +58,8 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     headExport: { format: 'glb', names: 'as-is' },
     takeExport: 'livelink',
     rememberExport: true,
+    headPresets: [],
+    takePresets: [],
     shortcuts: {},
   };
   const bytes = await readFileIfThere(path);

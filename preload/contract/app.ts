@@ -2,6 +2,7 @@ import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
 import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
 import { drawQualities, exportFormats, frameRates, languages, longestBackUp } from './constants.ts';
+import { HeadPreset, maxPresets, TakePreset } from './export_presets.ts';
 import { id, ShapeNames, TextFile, time } from './fields.ts';
 import { Message, StudioError } from './studio_error.ts';
 import { takeFormats } from './takes/take_constants.ts';
@@ -53,6 +54,9 @@ export const Settings = z.object({
   takeExport: z.enum(takeFormats),
   /** The last export's options, the initial values of the dialogs. */
   rememberExport: z.boolean(),
+  /** The user's own presets of the dialogs and `--preset`. */
+  headPresets: z.array(HeadPreset).max(maxPresets),
+  takePresets: z.array(TakePreset).max(maxPresets),
   shortcuts: Shortcuts,
 });
 export type Settings = z.output<typeof Settings>;

@@ -9,10 +9,13 @@ export {
   type SecretName,
   secretNames,
 } from '@likeness/client/interface_names.ts';
-export { builtInNameTables, exportFormats } from '@likeness/gltf/formats/format_names.ts';
+
+import { builtInNameTables, exportFormats } from '@likeness/gltf/formats/format_names.ts';
+
 export { journalOutcomes, latencyTargetMs } from '@likeness/journal/journal_entry.ts';
 export { type StudioErrorCode, studioErrorCodes } from '@likeness/messages/failure_codes.ts';
 export { findingCodes } from '@likeness/proto/heads/photo_findings.ts';
+export { builtInNameTables, exportFormats };
 
 // ── Settings ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -24,6 +27,16 @@ export const drawQualities = ['auto', 'low', 'high'] as const;
 
 /** Maximum characters of a back-up of settings: poses and certificates are its largest parts. */
 export const longestBackUp = 8_388_608;
+
+/** Exports of heads for a purpose, by their names on the command line. */
+export const headPresets = {
+  /** Viewers in web pages, and Quick Look on iPhone and iPad. */
+  web: { formats: ['glb-meshopt', 'usdz'], names: 'as-is' },
+  /** Programs for VTubers: some read VRM 1.0, others only 0.x. */
+  vtuber: { formats: ['vrm', 'vrm0'], names: 'as-is' },
+  vrchat: { formats: ['fbx'], names: 'vrchat' },
+} as const satisfies Record<string, { formats: (typeof exportFormats)[number][]; names: string }>;
+export const headPresetNames = ['web', 'vtuber', 'vrchat'] as const satisfies (keyof typeof headPresets)[];
 
 // ── Connections ───────────────────────────────────────────────────────────────────────────────────────────
 

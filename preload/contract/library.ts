@@ -50,7 +50,7 @@ export type LibraryProblem = z.output<typeof LibraryProblem>;
 
 const ExportOrder = z.object({
   selection: ModelSelection,
-  format: z.enum(exportFormats),
+  /** Ignored by formats without face shapes, or with shape names of their own. */
   names: ShapeNames,
   /**
    * Pattern of the files' names: `{name}`, `{date}` (made), `{today}`,
@@ -214,22 +214,22 @@ export const libraryRoom = {
      * with its photo.
      */
     exportModels: call(
-      ExportOrder,
+      ExportOrder.extend({ formats: z.array(z.enum(exportFormats)).min(1).max(exportFormats.length) }),
       z.object({
         exportId: id,
         fileName: z.string(),
         bytes: z.number().int(),
         models: z.number().int(),
-        /** Heads that are not in it, and why. */
+        /** Heads that are not in it, or not in each format, and why. */
         problems: z.array(z.object({ name: z.string(), problem: Message })),
       }),
     ),
     /**
-     * Previews `exportModels` for the first model: its size, the face shapes that don't move, and the VRM
+     * Previews one format of `exportModels` for the first model: its size, the face shapes that don't move, and the VRM
      * parts (springs, a licence) that the format can't contain.
      */
     previewExport: call(
-      ExportOrder,
+      ExportOrder.extend({ format: z.enum(exportFormats) }),
       z.object({
         fileName: z.string(),
         bytes: z.number().int(),

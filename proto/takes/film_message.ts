@@ -20,6 +20,14 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
+/** A subtitle. */
+export interface Cue {
+  /** Seconds. */
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
 /** A film for the page to draw. Assets are addressed by kind and id. */
 export interface FilmJob {
   format: 'webm' | 'mp4' | 'png';
@@ -35,6 +43,8 @@ export interface FilmJob {
   /** Id of a `film-source` that is before the background: red, green, blue of each pixel, the top row first. */
   picture: string | null;
   detail: 'auto' | 'full' | 'quick';
+  /** Drawn over the head. */
+  subtitles: readonly Cue[];
   head: { kind: 'model' | 'default-head' | 'film-source'; id: string };
   /** Drives of the shapes; other shapes follow the channel of the same name. */
   drives: readonly ShapeDrive[];

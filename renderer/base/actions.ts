@@ -84,6 +84,30 @@ export function useActions<At>(title: WordsKey, table: readonly Action<At>[], at
   }, [title]);
 }
 
+/** Milliseconds between two attempts to start an action, and until it is given up. */
+const startAttempts = { every: 100, atMost: 15_000 };
+
+/**
+ * Starts an action as soon as the page offers it: the page may still be loading.
+ *
+ * @param isWanted - False once the person has gone elsewhere.
+ * @param onMissing - The page does not offer it.
+ */
+export function startWhenOffered(id: string, isWanted: () => boolean, onMissing: () => void): void {
+  const until = Date.now() + startAttempts.atMost;
+  const attempt = (): void => {
+    if (!isWanted()) return;
+    const found = offers
+      .get()
+      .flatMap((offer) => offer.actions())
+      .find((action) => action.id === id);
+    if (found) found.start();
+    else if (Date.now() < until) setTimeout(attempt, startAttempts.every);
+    else onMissing();
+  };
+  attempt();
+}
+
 /** Keys pressed while a menu, a list of choices or a dialog was open: they belong to it. */
 const taken = new WeakSet<Event>();
 const open =

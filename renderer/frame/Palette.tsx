@@ -96,10 +96,11 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
     const offered = new Map<WordsKey, ReturnType<Offer['actions']>[number][]>();
     for (const { title, actions } of offersNow().toReversed())
       offered.set(title, [...(offered.get(title) ?? []), ...actions()]);
+    const isOffered = new Set([...offered.values()].flatMap((actions) => actions.map(({ id }) => id)));
     const of = (title: string, table: readonly Action<FrameAt>[]): Group => ({
       title,
       entries: table
-        .filter((action) => canRun(action, at))
+        .filter((action) => canRun(action, at) && !isOffered.has(action.id))
         .map((action) => ({ ...entryOf(action, nameOf), run: () => action.run(at) })),
     });
     const actions: Group[] = [

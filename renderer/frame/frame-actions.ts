@@ -1,17 +1,24 @@
 /** Actions that are available anywhere: pages, themes, languages, the engine, and the connections. */
 import {
+  IconArchive,
   IconCamera,
   IconCompass,
   IconCopy,
   IconDeviceFloppy,
+  IconDownload,
   IconEraser,
+  IconEye,
   IconFileCheck,
+  IconFileMusic,
   IconFolderPlus,
   IconFolders,
   IconKeyboard,
   IconLanguage,
   IconMicrophone,
   IconMoon,
+  IconMovie,
+  IconPhotoScan,
+  IconPlayerRecord,
   IconPlus,
   IconRefresh,
   IconRefreshDot,
@@ -20,14 +27,15 @@ import {
   IconSun,
   IconSunMoon,
   IconTrash,
+  IconUpload,
   IconVolume,
 } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { AppInfo } from '#contract';
-import type { Action } from '../base/actions.ts';
+import { type Action, startWhenOffered } from '../base/actions.ts';
 import { toggleJobs } from '../base/jobs.ts';
 import { attempt, notify } from '../base/notices.tsx';
-import { go, type Page, pages } from '../base/route.ts';
+import { go, type Page, pages, parseRoute } from '../base/route.ts';
 import { shortcut } from '../base/shortcuts/shortcut-table.ts';
 import { studio } from '../base/studio.ts';
 import { changeSettings } from '../base/studio-queries.ts';
@@ -67,8 +75,77 @@ export const goActions: readonly Action<FrameAt>[] = [
   ),
 ];
 
+/** Starts an action of another page there. @param rest of the page's address */
+function startOn(page: Page, id: string, ...rest: string[]): void {
+  leaveFor(page, ...rest);
+  startWhenOffered(
+    id,
+    () => parseRoute(window.location.hash).page === page,
+    () => notify({ level: 'info', title: i18next.t('palette.notNow'), text: '' }),
+  );
+}
+
+/** Actions that a page offers by the same ids. */
+const pageVerbs: readonly Action<FrameAt>[] = [
+  {
+    id: 'library.import',
+    words: 'palette.importHeads',
+    icon: IconUpload,
+    run: () => startOn('library', 'library.import'),
+  },
+  {
+    id: 'board.make',
+    words: 'palette.makeAll',
+    icon: IconPhotoScan,
+    run: () => startOn('portraits', 'board.make'),
+  },
+  {
+    id: 'board.review',
+    words: 'palette.review',
+    icon: IconEye,
+    run: () => startOn('portraits', 'board.review'),
+  },
+  {
+    id: 'board.archive',
+    words: 'palette.archiveDone',
+    icon: IconArchive,
+    run: () => startOn('portraits', 'board.archive'),
+  },
+  {
+    id: 'live.record',
+    words: 'palette.record',
+    icon: IconPlayerRecord,
+    run: () => startOn('live', 'live.record', 'listen'),
+  },
+  {
+    id: 'takes.fromFile',
+    words: 'palette.takeFromFile',
+    icon: IconFileMusic,
+    run: () => startOn('takes', 'takes.fromFile'),
+  },
+  {
+    id: 'takes.fromSample',
+    words: 'palette.takeFromSample',
+    icon: IconVolume,
+    run: () => startOn('takes', 'takes.fromSample'),
+  },
+  {
+    id: 'takes.film',
+    words: 'palette.film',
+    icon: IconMovie,
+    run: () => startOn('takes', 'takes.film'),
+  },
+  {
+    id: 'takes.export',
+    words: 'palette.exportTake',
+    icon: IconDownload,
+    run: () => startOn('takes', 'takes.export'),
+  },
+];
+
 /** Actions of each page that start from any page. */
 export const frameActions: readonly Action<FrameAt>[] = [
+  ...pageVerbs,
   {
     id: 'studio.makeHead',
     words: 'palette.makeHead',

@@ -1,14 +1,17 @@
 import { Progress } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Action, useActions } from '../base/actions.ts';
 import { attempt, notify } from '../base/notices.tsx';
 import { useRoute } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { worded } from '../base/text/sentence-text.ts';
 import { DropArea } from '../ui/DropArea.tsx';
-import { register } from '../ui/dropped-files.ts';
+import { chooseFiles, register } from '../ui/dropped-files.ts';
 import { Browse } from './browse/Browse.tsx';
+import { headFiles } from './browse/BrowseHeader.tsx';
 import { Duplicates } from './Duplicates.tsx';
 import { EraseReceipt } from './dialogs/EraseReceipt.tsx';
 import { Folders } from './Folders.tsx';
@@ -47,6 +50,7 @@ export function Library() {
         });
     }
   };
+  useActions('pages.library', wholeLibrary, { bringIn });
   const pages = {
     model: <ModelPage key={rest[1]} id={rest[1] ?? ''} again={rest[2] === 'again'} />,
     compare: <Compare ids={rest.slice(1)} />,
@@ -63,6 +67,15 @@ export function Library() {
     </DropArea>
   );
 }
+
+const wholeLibrary: readonly Action<{ bringIn: (files: File[]) => Promise<void> }>[] = [
+  {
+    id: 'library.import',
+    words: 'palette.importHeads',
+    icon: IconUpload,
+    run: ({ bringIn }) => attempt(async () => bringIn(await chooseFiles(headFiles))),
+  },
+];
 
 /** Long work of the room: what, how far. */
 function WorkingLine({ working }: { working: Working }) {

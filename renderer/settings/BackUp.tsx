@@ -177,6 +177,13 @@ function Reading(props: { opened: Opened; onRead: () => void; onClose: () => voi
   );
 }
 
+/** Entries of settings that are lists; the words of the others are pronunciations. */
+const listed: Record<string, 'poses' | 'presets'> = {
+  poses: 'poses',
+  headPresets: 'presets',
+  takePresets: 'presets',
+};
+
 /** A change as a person reads it. */
 function useChangeWords(): (change: SettingChange) => { name: string; from: string; to: string } {
   const { t } = useTranslation(['settings', 'app', 'library', 'takes']);
@@ -188,9 +195,7 @@ function useChangeWords(): (change: SettingChange) => { name: string; from: stri
     const it: unknown = JSON.parse(json);
     if (typeof it === 'boolean') return it ? t('general.on') : t('general.off');
     if (typeof it === 'number') return figures.percent(it / 100);
-    if (Array.isArray(it)) {
-      return t(name === 'poses' ? 'backUp.poses' : 'backUp.pronunciations', { count: it.length });
-    }
+    if (Array.isArray(it)) return t(`backUp.${listed[name] ?? 'pronunciations'}`, { count: it.length });
     if (name === 'headExport') {
       const { format, names } = it as { format: string; names: string };
       const table = known(

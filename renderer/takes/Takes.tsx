@@ -1,11 +1,12 @@
 import { ActionIcon, Button, FileButton, Progress, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { type Icon, IconChevronDown, IconFileMusic, IconMicrophone } from '@tabler/icons-react';
+import { type Icon, IconChevronDown, IconFileMusic, IconMicrophone, IconVolume } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { type CSSProperties, memo, type Ref, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
-import { useActions } from '../base/actions.ts';
+import { type Action, useActions } from '../base/actions.ts';
 import { useLatest } from '../base/latest.ts';
 import { attempt, notify } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
@@ -14,6 +15,7 @@ import { createStore } from '../base/store.ts';
 import { useTake } from '../base/studio-queries.ts';
 import { SendButton } from '../send/SendButton.tsx';
 import { DropArea } from '../ui/DropArea.tsx';
+import { chooseFiles } from '../ui/dropped-files.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { type Listed, useLongList } from '../ui/lists/long-list.ts';
 import { howMany, useSelection } from '../ui/lists/selection.ts';
@@ -81,6 +83,7 @@ function AllTakes() {
       });
     }
   });
+  useActions('pages.takes', makingActions, { take });
   const isEmpty = all === 0 && !isMaking;
   const isNarrow = layout !== 'wide';
   return (
@@ -102,6 +105,19 @@ function AllTakes() {
     </DropArea>
   );
 }
+
+const makingActions: readonly Action<{ take: (files: readonly File[]) => void }>[] = [
+  {
+    id: 'takes.fromFile',
+    words: 'palette.takeFromFile',
+    icon: IconFileMusic,
+    run: ({ take }) => attempt(async () => take(await chooseFiles(`${soundFiles},${scriptFiles}`))),
+  },
+  { id: 'takes.fromSample', words: 'palette.takeFromSample', icon: IconVolume, run: () => takeSample() },
+];
+
+const takeSample = (): void =>
+  attempt(async () => makeTakes([{ file: await sampleVoice(i18next.t('takes:sample')), script: null }]));
 
 /** Panes fit side by side, the list is a strip of thumbnails, or list and inspector are drawers. */
 type Layout = 'wide' | 'middle' | 'small';
@@ -202,14 +218,7 @@ function NoTakes() {
       title={areInTrash ? t('inTrash.onlyTitle') : t('emptyTitle')}
       text={areInTrash ? t('inTrash.onlyText') : t('emptyText')}
     >
-      <HeaderButton
-        label={t('sample')}
-        icon={IconFileMusic}
-        isIcon={false}
-        onClick={() =>
-          attempt(async () => makeTakes([{ file: await sampleVoice(t('sample')), script: null }]))
-        }
-      />
+      <HeaderButton label={t('sample')} icon={IconFileMusic} isIcon={false} onClick={takeSample} />
       <GoLive isIcon={false} />
       <TakesTrash />
     </EmptyState>

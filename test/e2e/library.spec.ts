@@ -53,14 +53,15 @@ test('heads are exported under names of one’s own, and weighed before', async 
   await app.keyboard.press('e');
   const dialog = app.getByRole('dialog', { name: 'Export head' });
   await expect(dialog.getByText(/^egg\.glb, .*\d face shapes\.$/)).toBeVisible({ timeout: 20_000 });
-  await dialog.getByRole('radio', { name: 'OBJ' }).click();
+  await dialog.getByRole('button', { name: /^Separate files/ }).click();
+  await dialog.getByRole('checkbox', { name: 'OBJ' }).click();
   await expect(dialog.getByText(/^egg\.obj, /)).toBeVisible({ timeout: 20_000 });
   await expect(dialog.getByText('Face shapes, bones and roughness are lost.')).toBeVisible();
   expect(await seriousFaults(app)).toEqual([]);
-  await dialog.getByRole('radio', { name: 'GLB', exact: true }).click();
+  await dialog.getByRole('checkbox', { name: 'OBJ' }).click();
   await dialog.getByLabel('File name').fill('{name} for film');
   const downloading = app.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Export' }).click();
+  await dialog.getByRole('button', { name: 'Export 1 output' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('egg for film.glb');
   const bytes = await readFile(await download.path());
@@ -75,7 +76,7 @@ test('heads are exported under names of one’s own, and weighed before', async 
   await both.getByLabel('File name').fill('{name}-{number:3}');
   await expect(both.getByText(/^For example .*-001\.glb; about/)).toBeVisible({ timeout: 20_000 });
   const zipping = app.waitForEvent('download');
-  await both.getByRole('button', { name: 'Export' }).click();
+  await both.getByRole('button', { name: 'Export 1 output' }).click();
   expect((await zipping).suggestedFilename()).toMatch(/^likeness-.*\.zip$/);
 });
 

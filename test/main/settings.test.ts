@@ -21,6 +21,8 @@ const later = {
   headExport: { format: 'glb', names: 'as-is' },
   takeExport: 'livelink',
   rememberExport: true,
+  headPresets: [],
+  takePresets: [],
   shortcuts: {},
 };
 

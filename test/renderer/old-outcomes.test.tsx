@@ -26,7 +26,9 @@ test('the export of a head: another format', async () => {
   const dialog = page.getByRole('dialog', { name: 'Export head' });
   await expect.element(dialog.getByText(/\.glb, .* face shapes/).first()).toBeVisible();
   const { letGo } = delayed(fake, 'library', 'previewExport');
-  await dialog.getByRole('radio', { name: /^OBJ/ }).click();
+  await dialog.getByRole('checkbox', { name: 'Blender' }).click();
+  await dialog.getByRole('button', { name: /^Separate files/ }).click();
+  await dialog.getByRole('checkbox', { name: /^OBJ/ }).click();
   await expect.element(dialog.getByText('Trying it on the first head …')).toBeVisible();
   expect(dialog.getByText(/\.glb, .* face shapes/).elements()).toEqual([]);
   letGo();

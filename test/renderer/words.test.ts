@@ -32,6 +32,10 @@ test('a word fills in the same values in every language', () => {
   }
 });
 
+test('Chinese has no plural form for one: a text of its own is for =1', () => {
+  for (const [path, text] of flat(dictionary['zh-CN'])) expect(text, path).not.toMatch(/plural,\s*one\b/);
+});
+
 test('no screen has words of its own', () => {
   const sources = rendererSources('**/*.tsx');
   expect(Object.keys(sources).length).toBeGreaterThan(20);

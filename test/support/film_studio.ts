@@ -55,6 +55,7 @@ export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
         background: '#1f2426',
         picture: null,
         detail: 'auto',
+        subtitles: false,
         ...changes,
       };
       const { filmId, end } = await films.start(

@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
@@ -8,10 +8,11 @@ import { builtInNameTables, type CallInput, exportFormats, type ModelQuery } fro
 import type { ExportedModel, FailedModel } from '../../library/export/model_export.ts';
 import type { Studio } from '../../studio.ts';
 import type { CommandContext } from '../command_context.ts';
-import { formatFor, formatOption, writeHeadFiles } from '../head_files.ts';
+import { formatFor, formatNamed, writeHeadFiles } from '../head_files.ts';
 import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';
 import { outcomesOf } from '../output/outcomes.ts';
+import { headPresetNamed } from '../presets.ts';
 import { found } from './search_commands.ts';
 import { reportUnconnected } from './unconnected.ts';
 
@@ -19,9 +20,10 @@ interface ExportFlags {
   out: string;
   query?: string;
   all: boolean;
-  format?: (typeof exportFormats)[number];
+  format?: (typeof exportFormats)[number][];
   names: string;
   fileName: string;
+  preset?: string;
   overwrite: boolean;
 }
 
@@ -31,13 +33,19 @@ export function addExportCommands(library: Command, context: CommandContext): vo
   withExamples(
     library.command('export [ids...]').description('export heads to a file: by id, by search, or all'),
     'library export <id> -o head.glb',
-    'library export --all --format fbx --out heads/ --file-name "{name}-{date}"',
+    'library export --all --format fbx,glb --out heads/ --file-name "{name}-{date}"',
+    'library export <id> --preset web -o web.zip',
     "library export --query 'tag:film rating:>3' -o film.zip",
   )
     .requiredOption('-o, --out <path>', 'file to write, or a folder with one file for each head')
     .option('--query <words>', 'heads that this search finds; syntax as in library search')
     .option('--all', 'all heads', false)
-    .addOption(formatOption(exportFormats))
+    .addOption(
+      new Option(
+        '--format <formats>',
+        `file formats, separated by commas: ${exportFormats.join(',')}; default: by the extension of --out, otherwise glb`,
+      ).argParser((text: string) => text.split(',').map((word) => formatNamed(word.trim(), exportFormats))),
+    )
     .option(
       '--names <names>',
       `names of the face shapes: as-is, ${builtInNameTables.join(', ')}, or the id of a table of yours`,
@@ -48,8 +56,14 @@ export function addExportCommands(library: Command, context: CommandContext): vo
       'names of the files: {name} {date} {today} {number:3} {sex} {id}',
       '{name}',
     )
+    .option(
+      '--preset <preset>',
+      'web, vtuber, vrchat, or a preset saved in the studio; other options override it',
+    )
     .option('--overwrite', 'overwrite files of the same names in the folder', false)
-    .action((ids: string[], flags: ExportFlags) => exportHeads(ids, flags, context));
+    .action((ids: string[], flags: ExportFlags, command: Command) =>
+      exportHeads(ids, flags, (name) => command.getOptionValueSource(name) === 'cli', context),
+    );
   withExamples(
     library.command('records').description('export the heads’ metadata as CSV or JSON'),
     'library records -o heads.csv',
@@ -70,7 +84,12 @@ export function addExportCommands(library: Command, context: CommandContext): vo
     );
 }
 
-function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext): Promise<void> {
+function exportHeads(
+  ids: string[],
+  flags: ExportFlags,
+  isGiven: (name: string) => boolean,
+  context: CommandContext,
+): Promise<void> {
   const selection = exportSelection(ids, flags);
   return context.withStudio(async (studio) => {
     const { libraries, exports } = studio.heads;
@@ -78,14 +97,17 @@ function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext)
     // A search with an error finds more than the user meant.
     if ('query' in selection && found(libraries, selection.query, 1).total === 0)
       throw new Failure('not_found', t('cli.no_head_found'));
+    const preset = flags.preset === undefined ? null : headPresetNamed(flags.preset, studio.settings());
+    const { formats, names, fileName } = preset ?? { ...flags, formats: undefined };
     const order = {
-      format: formatFor(flags.format, flags.out, exportFormats),
-      names: flags.names,
-      fileName: flags.fileName,
+      formats: [...new Set(flags.format ?? formats ?? [formatFor(undefined, flags.out, exportFormats)])],
+      names: isGiven('names') ? flags.names : names,
+      fileName: isGiven('fileName') ? flags.fileName : fileName,
     };
     const out = context.path(flags.out);
-    // A path that ends like a folder is one, even if it does not exist yet.
-    if (!/[\\/]$/.test(flags.out) && !isFolder(out)) {
+    // Several formats of heads are a folder or a zip. A path that ends like a folder is one, even if it does not exist yet.
+    const isOneFile = order.formats.length === 1 || extname(out).toLowerCase() === '.zip';
+    if (isOneFile && !/[\\/]$/.test(flags.out) && !isFolder(out)) {
       return exportToFile(studio, { selection, ...order }, flags.out, context);
     }
     const models = exports.each(libraries.selected(selection), order);
@@ -120,7 +142,7 @@ async function exportToFile(
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
- * Exports each head as a file, or as a folder of files, into a folder; a failed one does not stop the next.
+ * Exports each head as files, or as folders of files, into a folder; a failed one does not stop the next.
  */
 async function exportToFolder(
   models: AsyncIterable<ExportedModel | FailedModel>,
@@ -134,8 +156,9 @@ async function exportToFolder(
     const { id, name } = model;
     await outcomes.of(id, async () => {
       if ('problem' in model) throw model.problem;
-      const { files, severalFiles } = model;
-      const target = join(out, severalFiles ? name : files[0]!.name);
+      const { files, severalFiles, folder } = model;
+      const target = join(out, folder, severalFiles ? name : files[0]!.name);
+      if (folder !== '') makeFolderForThePerson(join(out, folder));
       const written = await writeHeadFiles(files, target, { severalFiles, overwrite });
       context.success({ id, name, written }, `✓ ${name}: ${target}`);
     });

@@ -46,7 +46,7 @@ export const exportCalls = ({ libraries, exports, blender }: ExportCallsOptions)
         throw new Failure('not_found', t('blender.not_found'), {
           hint: t('blender.say_where'),
         });
-      const { exportId } = await exports.make([id], { format: 'glb', names });
+      const { exportId } = await exports.make([id], { formats: ['glb'], names });
       const glb = exports.file(exportId)!;
       await openInBlender(program, glb, `${glb}.py`);
       return undefined;

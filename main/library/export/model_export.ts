@@ -9,7 +9,7 @@ import { imageHeadBytes, imageKind } from '@likeness/node-kit/image_kind.ts';
 import { distinctNames, safeName } from '@likeness/node-kit/storage/safe_name.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { localDay } from '@likeness/proto/text/local_day.ts';
-import type { CallOutput } from '#contract';
+import type { CallInput, CallOutput } from '#contract';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { NameTables } from '../../names/name_tables.ts';
 import type { Libraries } from '../libraries.ts';
@@ -21,23 +21,28 @@ import {
   thumbnailFile,
 } from '../model/model_folder.ts';
 import { ExportedFiles } from './exported_files.ts';
-import { type ExportOrder, formatOf, HeadConversions } from './head_conversions.ts';
+import { type FormatOrder, formatOf, HeadConversions } from './head_conversions.ts';
 
 /** The default file name is the head's name. */
 const defaultNameTemplate = '{name}';
 
-/** An exported head: one file, or several in a folder of this name. */
+export type ExportOrder = Omit<CallInput<'library', 'exportModels'>, 'selection'>;
+
+/** An exported head in one format: one file, or several in a folder of this name. */
 export interface ExportedModel {
   id: string;
   /** Without extension; unique in the export. */
   name: string;
   files: FormatFile[];
   severalFiles: boolean;
+  /** Folder of its format, since formats share extensions; empty if the export has one format. */
+  folder: string;
 }
 
-/** A head that could not be exported; the others continue. */
+/** A head that could not be exported in a format; the others continue. */
 export interface FailedModel {
   id: string;
+  /** With the format, if the export has several. */
   name: string;
   problem: Failure;
 }
@@ -49,10 +54,10 @@ export interface ModelExports {
    *   `convertHead`
    */
   make(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'exportModels'>>;
-  /** Yields the same head by head, for a caller that writes the files. */
+  /** Yields the same head by head and format by format, for a caller that writes the files. */
   each(ids: readonly string[], order: ExportOrder): AsyncIterable<ExportedModel | FailedModel>;
-  /** Preview of the result, from the first model. @throws as `make` */
-  preview(ids: readonly string[], order: ExportOrder): Promise<CallOutput<'library', 'previewExport'>>;
+  /** Preview of one format of the result, from the first model. @throws as `make` */
+  preview(ids: readonly string[], order: FormatOrder): Promise<CallOutput<'library', 'previewExport'>>;
   /** Aborts the running export, which then throws `cancelled`. */
   cancel(): void;
   /** Absolute path of an exported file; null if it no longer exists. */
@@ -85,19 +90,22 @@ export function createModelExports(
   ): AsyncGenerator<ExportedModel | FailedModel> {
     const signal = abort.signal;
     const names = distinctNames(ids.map((id, position) => nameOf(libraries, id, order, position)));
-    for (const [position, id] of ids.entries()) {
+    const outputs = ids.flatMap((id, at) =>
+      order.formats.map((format) => ({ id, name: names[at]!, format })),
+    );
+    const isOnly = order.formats.length === 1;
+    for (const [position, { id, name, format }] of outputs.entries()) {
       if (signal.aborted) throw new Failure('cancelled', t('export.cancelled'));
-      const name = names[position]!;
       try {
-        const { files } = await conversions.convert(id, order, name, signal);
-        const severalFiles = order.format === 'zip' || formatFiles[order.format].severalFiles;
-        if (order.format === 'zip') files.push(...(await besideTheHead(libraries, id)));
-        yield { id, name, files, severalFiles };
+        const { files } = await conversions.convert(id, { ...order, format }, name, signal);
+        const severalFiles = format === 'zip' || formatFiles[format].severalFiles;
+        if (format === 'zip') files.push(...(await besideTheHead(libraries, id)));
+        yield { id, name, files, severalFiles, folder: isOnly ? '' : format };
       } catch (error) {
         if (!(error instanceof Failure) || error.code === 'cancelled') throw error;
-        yield { id, name, problem: error };
+        yield { id, name: isOnly ? name : `${name} (${format})`, problem: error };
       }
-      onWorking?.({ what: 'export', done: position + 1, total: ids.length });
+      onWorking?.({ what: 'export', done: position + 1, total: outputs.length });
     }
   }
 
@@ -107,17 +115,19 @@ export function createModelExports(
       const { single, fileName, extension } = fileOf(libraries, ids, order);
       const target = await exported.newFile(extension);
       const { exportId, path } = target;
-      onWorking?.({ what: 'export', done: 0, total: ids.length });
+      const total = ids.length * order.formats.length;
+      onWorking?.({ what: 'export', done: 0, total });
       const failed: FailedModel[] = [];
+      const written = new Set<string>();
       try {
-        const models = thatAreWhole(each(ids, order), failed);
+        const models = thatAreWhole(each(ids, order), failed, written);
         if (single) {
           for await (const { files } of models) await writeFile(path, files[0]!.data, { mode: 0o600 });
         } else await writeZip(models, path, clock());
-        if (failed.length === ids.length) throw failed[0]!.problem;
+        if (written.size === 0) throw failed[0]!.problem;
       } catch (error) {
         await rm(path, { force: true });
-        onWorking?.({ what: 'export', done: ids.length, total: ids.length });
+        onWorking?.({ what: 'export', done: total, total });
         throw storageFailure(error, path);
       }
       exported.keep(target, ids);
@@ -125,7 +135,7 @@ export function createModelExports(
         exportId,
         fileName,
         bytes: (await stat(path)).size,
-        models: ids.length - failed.length,
+        models: written.size,
         problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.userMessage })),
       };
     },
@@ -152,39 +162,47 @@ function firstOf(ids: readonly string[]): string {
   throw new Failure('invalid_input', t('library.nothing_to_export'), { field: 'selection' });
 }
 
-/** Returns the file of an export: one head with one file stays a single file, everything else is a zip. */
+/** Returns the file of an export: one head in one file stays a single file, everything else is a zip. */
 function fileOf(
   libraries: Libraries,
   ids: readonly string[],
   order: ExportOrder,
 ): { single: boolean; fileName: string; extension: string } {
   const first = firstOf(ids);
-  const isOfOne = ids.length === 1 && order.format !== 'zip';
+  const [format] = order.formats;
+  const isOnly = order.formats.length === 1 && format !== undefined;
+  const isOfOne = ids.length === 1 && !(isOnly && format === 'zip');
   const name = isOfOne
     ? nameOf(libraries, first, order, 0)
     : `likeness-${localDay(libraries.options.clock())}`;
-  const { severalFiles, ending } = formatFiles[formatOf(order)];
-  const single = isOfOne && !severalFiles;
-  const extension = single ? ending : 'zip';
+  const files = isOnly && isOfOne ? formatFiles[formatOf({ format })] : null;
+  const single = files !== null && !files.severalFiles;
+  const extension = single ? files.ending : 'zip';
   return { single, fileName: `${name}.${extension}`, extension };
 }
 
-/** Returns the successful heads and collects the failures. */
+/** Returns the successful heads, notes their ids, and collects the failures. */
 async function* thatAreWhole(
   models: AsyncIterable<ExportedModel | FailedModel>,
   failed: FailedModel[],
+  written: Set<string>,
 ): AsyncGenerator<ExportedModel> {
   for await (const model of models) {
-    if ('problem' in model) failed.push(model);
-    else yield model;
+    if ('problem' in model) {
+      failed.push(model);
+      continue;
+    }
+    written.add(model.id);
+    yield model;
   }
 }
 
 async function writeZip(models: AsyncIterable<ExportedModel>, path: string, at: number): Promise<void> {
   const zip = await ZipFile.create(path, at);
   try {
-    for await (const { name, files, severalFiles } of models)
-      for (const file of files) await zip.add(severalFiles ? `${name}/${file.name}` : file.name, file.data);
+    for await (const { name, files, severalFiles, folder } of models)
+      for (const file of files)
+        await zip.add([folder, severalFiles ? name : '', file.name].filter(Boolean).join('/'), file.data);
     await zip.finish();
   } catch (error) {
     await zip.close().catch(() => undefined);
@@ -207,7 +225,12 @@ async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFi
 }
 
 /** @throws Failure `not_found`; `invalid_input` for an unknown field */
-function nameOf(libraries: Libraries, id: string, { fileName }: ExportOrder, position: number): string {
+function nameOf(
+  libraries: Libraries,
+  id: string,
+  { fileName }: Pick<ExportOrder, 'fileName'>,
+  position: number,
+): string {
   const card = libraries.index.card(id);
   if (!card)
     throw new Failure('not_found', t('library.export_gone'), {

@@ -1,12 +1,5 @@
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
-
-/** A cue of a subtitle file. */
-export interface Cue {
-  /** Seconds. */
-  readonly start: number;
-  readonly end: number;
-  readonly lines: readonly string[];
-}
+import type { Cue } from '@likeness/proto/takes/film_message.ts';
 
 /** `sentences`: cues of one or two lines, ended at sentences and clauses. `words`: one cue a word. */
 export type CueKind = 'sentences' | 'words';
@@ -77,7 +70,11 @@ interface WrittenWord {
   readonly ends: 'sentence' | 'clause' | null;
 }
 
-function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind, seconds: number): Cue[] {
+/**
+ * @param script source of the alignment's words
+ * @param seconds duration of the audio: the last cue ends with it
+ */
+export function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind, seconds: number): Cue[] {
   const words = writtenWords(alignment.words, script);
   if (kind === 'words') return words.map(({ start, end, text }) => ({ start, end, lines: [text] }));
   const groups: WrittenWord[][] = [];

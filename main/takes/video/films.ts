@@ -18,6 +18,7 @@ import type { ExportedTakes } from '../export/exported_takes.ts';
 import { type NamedTake, namedTakes, type TakesToName } from '../export/named_takes.ts';
 import { stemOf } from '../export/take_export.ts';
 import type { FinishedTake } from '../finished_take.ts';
+import { cuesOf } from '../formats/subtitles.ts';
 import { FilmArchiveSink } from './film_archive_sink.ts';
 import { FilmFileSink } from './film_file_sink.ts';
 import { type FilmHead, type FilmOrder, filmFrames, filmRate } from './film_order.ts';
@@ -222,6 +223,7 @@ export class Films {
     const filmId = basename(folder);
     const film = {
       ...filmOf(order, take.seconds),
+      subtitles: subtitlesOf(order, take),
       picture: order.options.picture && `${filmId}-picture`,
       head: headOf(order.head, filmId, defaultHead()),
       drives: await drives(order.head, take.face.channelNames),
@@ -276,7 +278,10 @@ export class Films {
 type DrawnFilm = Omit<FilmJob, 'face' | 'sound' | 'there'>;
 
 /** @param seconds duration of the take @throws Failure `invalid_input` if there are too many frames */
-function filmOf({ options }: FilmOrder, seconds: number): Omit<DrawnFilm, 'head' | 'drives' | 'picture'> {
+function filmOf(
+  { options }: FilmOrder,
+  seconds: number,
+): Omit<DrawnFilm, 'head' | 'drives' | 'picture' | 'subtitles'> {
   const { width, height, format, framing, camera, background, detail } = options;
   const rate = filmRate(options.rate);
   const frames = filmFrames(seconds, rate);
@@ -293,6 +298,9 @@ function filmOf({ options }: FilmOrder, seconds: number): Omit<DrawnFilm, 'head'
     detail,
   };
 }
+
+const subtitlesOf = ({ options }: FilmOrder, { words, seconds }: FinishedTake): FilmJob['subtitles'] =>
+  options.subtitles && words ? cuesOf(words.alignment, words.script, 'sentences', seconds) : [];
 
 const headOf = (head: FilmHead, filmId: string, defaultHead: DefaultHead): FilmJob['head'] => {
   if ('bytes' in head) return { kind: 'film-source', id: `${filmId}-head` };

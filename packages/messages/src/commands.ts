@@ -476,6 +476,22 @@ export const commandsMessages = {
     en: 'Making the face of {file}',
     zh: '正在生成 {file} 的面部',
   },
+  'cli.no_preset': {
+    en: 'There is no preset “{name}”.',
+    zh: '没有预设“{name}”。',
+  },
+  'cli.presets_are': {
+    en: 'Presets: {names}.',
+    zh: '可用的预设：{names}。',
+  },
+  'cli.preset_no_film': {
+    en: 'The preset “{name}” has no film.',
+    zh: '预设“{name}”没有影片。',
+  },
+  'cli.preset_take_export': {
+    en: 'Write its files with “likeness take export --preset”.',
+    zh: '可用“likeness take export --preset”写出其文件。',
+  },
   'cli.no_head': {
     en: 'There is no head “{head}”.',
     zh: '没有头模“{head}”。',

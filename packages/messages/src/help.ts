@@ -31,7 +31,7 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '面部偏转、过小、模糊、过暗或被遮挡时也制作',
   'file format: glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj; default: by the extension of --out, otherwise glb':
     '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj；默认：按 --out 的结尾，否则为 glb',
-  'file format: glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj, zip; default: by the extension of --out, otherwise glb':
+  'file formats, separated by commas: glb,glb-meshopt,fbx,vrm,vrm0,usdz,gltf,obj,zip; default: by the extension of --out, otherwise glb':
     '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj, zip；默认：按 --out 的结尾，否则为 glb',
   'convert a head (GLB, also from other tools) to another format':
     '将头模（GLB，包括其他来源的）转换为其他形式',
@@ -112,8 +112,10 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '影片：.webm、.mp4，或用于 PNG 的文件夹；多个录制时为存放影片的文件夹',
   'file names in the folder, from {name} {take} {rate} {number} {date} {today} {id}; default: {name}':
     '文件夹中影片的名称，由 {name} {take} {rate} {number} {date} {today} {id} 组成；默认：{name}',
-  'size, format and background for a purpose; single options replace what it sets':
-    '按用途设定尺寸、格式和背景；单独给出的选项优先',
+  'short, 1080p, obs, or a preset saved in the studio; other options override it':
+    'short、1080p、obs，或在工作室中保存的预设；单独给出的选项优先',
+  'web, vtuber, vrchat, or a preset saved in the studio; other options override it':
+    'web、vtuber、vrchat，或在工作室中保存的预设；单独给出的选项优先',
   'video format; default: by the extension of the path, otherwise webm': '默认：按路径的结尾，否则为 webm',
   'width and height, even numbers of pixels': '宽和高，须为偶数像素',
   'frames a second': '每秒帧数',
@@ -122,6 +124,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'background colour, as #rrggbb': '背景颜色，写作 #rrggbb',
   'transparent background (WebM and PNG)': '无背景：透明（WebM 和 PNG）',
   'render quality; auto: by the graphics hardware': '绘制的精细程度；auto：按绘制设备而定',
+  'draw the take’s words as subtitles; a take without a transcript has none':
+    '将录制的词语画成字幕；没有文稿的录制没有字幕',
   'overwrite a file of the same name': '覆盖同名文件',
   'list the takes, newest first': '列出录制，最新的在前',
   'list only takes that match: words, tag:film, rating:>3': '仅列出找到的：词、tag:film、rating:>3',
@@ -147,8 +151,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '每秒帧数：own（录制自身的帧率）、24、25、29.97、30、50、59.94、60、120',
   'file names, from {name} {take} {rate} {number} {date} {today} {id}':
     '文件名，由 {name} {take} {rate} {number} {date} {today} {id} 组成',
-  'head in the library for GLB or FBX; default: the take’s own head':
-    'GLB 或 FBX 所用的头模，取自模型库；默认：录制时所用的头模',
+  'head in the library for films, GLB or FBX; default: the take’s own head':
+    '影片、GLB 或 FBX 所用的头模，取自模型库；默认：录制时所用的头模',
   'overwrite files of the same names': '覆盖同名文件',
   'move takes to the trash; the studio’s window can restore them': '将录制移到回收站，可在窗口中恢复',
   'erase takes permanently, from the list or the trash: voice, face and data':

@@ -32,6 +32,8 @@ export const VideoOptions = z
     /** In front of the colour, behind the head: the id from `addPicture`. */
     picture: z.object({ id, fit: z.enum(filmPictureFits) }).nullable(),
     detail: z.enum(videoDetails),
+    /** Draws the take's words as subtitles; a take without a transcript has none. */
+    subtitles: z.boolean().default(false),
   })
   .refine(({ picture, background }) => picture === null || background !== transparent, {
     message: 'a picture stands before a colour',

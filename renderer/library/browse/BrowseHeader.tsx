@@ -14,6 +14,8 @@ import { go } from '../../base/route.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { searchAfresh } from '../model-list.ts';
 
+export const headFiles = '.glb,.vrm,model/gltf-binary';
+
 /** Actions for the whole library. */
 export const BrowseHeader = memo(function BrowseHeader(props: {
   trash: boolean;
@@ -22,7 +24,7 @@ export const BrowseHeader = memo(function BrowseHeader(props: {
   const { t } = useTranslation(['library', 'app']);
   return (
     <PageHeader title={t('app:pages.library')} note={props.trash ? t('facets.trash') : undefined}>
-      <FileButton multiple accept=".glb,.vrm,model/gltf-binary" onChange={props.onFiles}>
+      <FileButton multiple accept={headFiles} onChange={props.onFiles}>
         {(button) => (
           <Button {...button} variant="default" leftSection={<IconUpload size={15} />}>
             {t('import')}

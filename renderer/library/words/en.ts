@@ -438,6 +438,26 @@ export const en = {
   export: {
     title: '{count, plural, one {Export head} other {Export {count} heads}}',
     format: 'Format',
+    groups: { programs: '3D programs', web: 'Web and AR', files: 'Files' },
+    targetNames: {
+      blender: 'Blender',
+      engines: 'Unreal, Unity',
+      vrm: 'VRM',
+      web: 'Web',
+      ar: 'AR',
+      separate: 'Separate files',
+      everything: 'Everything',
+    },
+    targetNotes: {
+      blender: 'GLB',
+      engines: 'FBX with shapes',
+      vrm: 'VRM 1.0, VRM 0.x',
+      web: 'Small GLB',
+      ar: 'USDZ for iPhone and iPad',
+      separate: 'glTF, OBJ',
+      everything: 'GLB, photo, record',
+    },
+    presets: { web: 'Web and AR', vtuber: 'VTuber', vrchat: 'VRChat' },
     formats: {
       glb: {
         label: 'GLB',
@@ -490,6 +510,7 @@ export const en = {
     asIs: 'As in the file',
     fileName: 'File name',
     fileNameNote: "Placeholders: '{name} {date} {today} {number:3} {sex} {id}'.",
+    asZip: 'All files come in one ZIP, with a folder for each format.',
     weighing: 'Trying it on the first head …',
     outcome:
       '{count, plural, one {{name}, {bytes}, {shapes} face shapes.} other {For example {name}; about {bytes} in total, {shapes} face shapes each.}}',
@@ -497,8 +518,6 @@ export const en = {
       '{count, plural, one {{name}, {bytes}.} other {For example {name}; about {bytes} in total.}}',
     still:
       '{count, plural, one {One face shape will not move: {names}} other {{count} face shapes will not move: {names}}}',
-    action: 'Export',
-    stop: 'Stop',
     done: '{name} is being saved',
     leftOut: '{count, plural, one {One head was left out} other {{count} heads were left out}}',
     openInBlender: 'Open in Blender',

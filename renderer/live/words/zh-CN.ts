@@ -57,7 +57,7 @@ export const zhCN: SameKeys<typeof en> = {
   clipReset: '削波：输入过大。点击复位。',
   clipNone: '削波灯：未亮',
   rate: '{kilohertz} kHz，{channels}',
-  channelCount: '{count, plural, one {单声道} other {{count} 声道}}',
+  channelCount: '{count, plural, =1 {单声道} other {{count} 声道}}',
   decibels: '{value} dB',
   decibelsFull: '{value} dBFS',
   idleTitle: '您说话，头模随之说话',

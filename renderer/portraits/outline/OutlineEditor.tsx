@@ -6,9 +6,11 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeadCorrections, Photo } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { printed } from '../../base/keyboard.ts';
+import { type Action, useActions } from '../../base/actions.ts';
 import { attempt, notify } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
+import { useKeyNames, withKey } from '../../base/shortcuts/shortcuts.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -110,6 +112,26 @@ function useBrush() {
 
 type Brush = ReturnType<typeof useBrush>;
 
+const editorActions: readonly Action<{ edits: Corrections; brush: Brush }>[] = [
+  { ...shortcut('outline.hair'), run: ({ brush }) => brush.setKind('hair') },
+  { ...shortcut('outline.background'), run: ({ brush }) => brush.setKind('background') },
+  { ...shortcut('outline.smaller'), repeats: true, run: ({ brush }) => brush.resize(1 / 1.25) },
+  { ...shortcut('outline.larger'), repeats: true, run: ({ brush }) => brush.resize(1.25) },
+  {
+    ...shortcut('outline.undo'),
+    repeats: true,
+    applies: ({ edits }) => edits.canUndo,
+    run: ({ edits }) => edits.undo(),
+  },
+  {
+    ...shortcut('outline.redo'),
+    repeats: true,
+    applies: ({ edits }) => edits.canRedo,
+    run: ({ edits }) => edits.redo(),
+  },
+  { ...shortcut('outline.keep'), run: ({ edits }) => edits.keep() },
+];
+
 function Editing({ photo }: { photo: Photo }) {
   const { t } = useTranslation('portraits');
   const edits = useCorrections(photo);
@@ -119,21 +141,8 @@ function Editing({ photo }: { photo: Photo }) {
   const [leaving, setLeaving] = useState(false);
   const close = (): void => (edits.changed ? setLeaving(true) : leave());
 
-  usePageKeys((event, command) =>
-    command
-      ? [
-          ['z', event.shiftKey ? edits.redo : edits.undo],
-          ['y', edits.redo],
-          ['s', edits.keep],
-        ]
-      : [
-          ['h', () => brush.setKind('hair')],
-          ['b', () => brush.setKind('background')],
-          ['[', () => brush.resize(1 / 1.25)],
-          [']', () => brush.resize(1.25)],
-          ['escape', close],
-        ],
-  );
+  useActions('portraits:outline.editor', editorActions, { edits, brush });
+  usePageKeys((_event, command) => (command ? [] : [['escape', close]]));
 
   return (
     <>
@@ -173,11 +182,12 @@ function Editing({ photo }: { photo: Photo }) {
 function EditButtons(props: { photo: Photo; edits: Corrections; onCancel: () => void }) {
   const { t } = useTranslation(['portraits', 'app']);
   const { photo, edits } = props;
+  const key = useKeyNames();
   return (
     <>
       <StepButton
         label={t('outline.undo')}
-        keys={printed('Ctrl+Z')}
+        keys={key('outline.undo')}
         enabled={edits.canUndo}
         onClick={edits.undo}
       >
@@ -185,7 +195,7 @@ function EditButtons(props: { photo: Photo; edits: Corrections; onCancel: () => 
       </StepButton>
       <StepButton
         label={t('outline.redo')}
-        keys={printed('Ctrl+Shift+Z')}
+        keys={key('outline.redo')}
         enabled={edits.canRedo}
         onClick={edits.redo}
       >
@@ -220,7 +230,7 @@ function StepButton(props: {
   children: ReactNode;
 }) {
   return (
-    <Tooltip label={`${props.label}  ${props.keys}`}>
+    <Tooltip label={withKey(props.label, props.keys)}>
       <ActionIcon
         variant="default"
         size={30}
@@ -269,6 +279,7 @@ function BrushFields({ brush, photo }: { brush: Brush; photo: Photo }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
   const { kind, radius } = brush;
+  const key = useKeyNames();
   return (
     <>
       <div>
@@ -278,8 +289,14 @@ function BrushFields({ brush, photo }: { brush: Brush; photo: Photo }) {
           aria-label={t('outline.brush')}
           value={kind}
           data={[
-            { value: 'hair' as const, label: <Keyed label={t('outline.hair')} letter="H" /> },
-            { value: 'background' as const, label: <Keyed label={t('outline.background')} letter="B" /> },
+            {
+              value: 'hair' as const,
+              label: <Keyed label={t('outline.hair')} letter={key('outline.hair')} />,
+            },
+            {
+              value: 'background' as const,
+              label: <Keyed label={t('outline.background')} letter={key('outline.background')} />,
+            },
           ]}
           onChange={brush.setKind}
         />
@@ -287,7 +304,10 @@ function BrushFields({ brush, photo }: { brush: Brush; photo: Photo }) {
       <div>
         <p className={classes.label}>
           <span>
-            {t('outline.size')} <kbd className={classes.key}>[ ]</kbd>
+            {t('outline.size')}{' '}
+            <kbd className={classes.key}>
+              {key('outline.smaller')} {key('outline.larger')}
+            </kbd>
           </span>
           {photo.width > 0 && (
             <span className={classes.value}>

@@ -3,8 +3,10 @@ import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoOutline } from '#contract';
+import { type Action, useActions } from '../../base/actions.ts';
+import { shortcut } from '../../base/shortcuts/shortcut-table.ts';
+import { useKeyNames, withKey } from '../../base/shortcuts/shortcuts.ts';
 import { useFigures } from '../../base/text/number-format.ts';
-import { usePageKeys } from '../../ui/page-keys.ts';
 import { PhotoFrame } from '../tray/PhotoFrame.tsx';
 import type { Stroke } from './draft.ts';
 import classes from './OutlineStage.module.css';
@@ -61,6 +63,13 @@ function useStroke(brush: BrushTip, onStroke: (stroke: Stroke) => void) {
 
 type PaintedStroke = ReturnType<typeof useStroke>;
 
+const zoomActions: readonly Action<{ zoom: ZoomedView }>[] = [
+  { ...shortcut('outline.zoomIn'), repeats: true, run: ({ zoom }) => zoom.enlarge() },
+  { ...shortcut('outline.zoomOut'), repeats: true, run: ({ zoom }) => zoom.reduce() },
+  { ...shortcut('outline.fit'), run: ({ zoom }) => zoom.fit() },
+  { ...shortcut('outline.onePixel'), run: ({ zoom }) => zoom.onePixel() },
+];
+
 /**
  * The photo, what is outside its outline dimmed, and the brush over it: by pointer, or by arrows and Space.
  */
@@ -78,17 +87,7 @@ export function OutlineStage(props: {
   const stage = useRef<HTMLDivElement>(null);
   const [shape, setShape] = useState(photo.width > 0 ? photo.width / photo.height : undefined);
   const zoom = useZoomedView(stage, { width: photo.width, shape }, stroke.drop);
-  usePageKeys((_event, command) =>
-    command
-      ? []
-      : [
-          ['+', zoom.enlarge],
-          ['=', zoom.enlarge],
-          ['-', zoom.reduce],
-          ['0', zoom.fit],
-          ['1', zoom.onePixel],
-        ],
-  );
+  useActions('portraits:outline.editor', zoomActions, { zoom });
 
   const pointOf = ({ clientX, clientY }: PointerEvent): StagePoint => {
     const { left, top, width, height } = area.current?.getBoundingClientRect() ?? new DOMRect();
@@ -220,14 +219,15 @@ function Drawing(props: {
 function ZoomTools({ zoom }: { zoom: ZoomedView }) {
   const { t } = useTranslation('portraits');
   const { percent } = useFigures();
+  const key = useKeyNames();
   return (
     <div className={classes.tools} role="toolbar" aria-label={t('outline.zoom.tools')}>
-      <Tooltip label={`${t('outline.zoom.out')}  −`}>
+      <Tooltip label={withKey(t('outline.zoom.out'), key('outline.zoomOut'))}>
         <ActionIcon aria-label={t('outline.zoom.out')} disabled={zoom.view.zoom <= 1} onClick={zoom.reduce}>
           <IconMinus size={15} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={`${t('outline.zoom.onePixel')}  1`}>
+      <Tooltip label={withKey(t('outline.zoom.onePixel'), key('outline.onePixel'))}>
         <Button
           variant="subtle"
           color="gray"
@@ -239,12 +239,12 @@ function ZoomTools({ zoom }: { zoom: ZoomedView }) {
           {percent(zoom.scale)}
         </Button>
       </Tooltip>
-      <Tooltip label={`${t('outline.zoom.in')}  +`}>
+      <Tooltip label={withKey(t('outline.zoom.in'), key('outline.zoomIn'))}>
         <ActionIcon aria-label={t('outline.zoom.in')} disabled={!zoom.canEnlarge} onClick={zoom.enlarge}>
           <IconPlus size={15} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={`${t('outline.zoom.fit')}  0`}>
+      <Tooltip label={withKey(t('outline.zoom.fit'), key('outline.fit'))}>
         <ActionIcon aria-label={t('outline.zoom.fit')} disabled={zoom.view.zoom === 1} onClick={zoom.fit}>
           <IconArrowsMaximize size={15} />
         </ActionIcon>

@@ -4,7 +4,7 @@ import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useAppInfo } from '../../base/studio-queries.ts';
 import { worded } from '../../base/text/sentence-text.ts';
-import { filesOfInput, register } from '../../ui/dropped-files.ts';
+import { chooseFiles, filesOfInput, register } from '../../ui/dropped-files.ts';
 import { remember, rememberBegun } from '../batch-state.ts';
 
 const accepted =
@@ -39,13 +39,7 @@ export async function addAndWait(files: readonly File[]): Promise<void> {
 }
 
 /** One photo that the person chooses in the browser's dialog; undefined: none. */
-export const chooseFile = (): Promise<File | undefined> =>
-  new Promise((resolve) => {
-    const input = Object.assign(document.createElement('input'), { type: 'file', accept: accepted });
-    input.addEventListener('change', () => resolve(input.files?.[0]));
-    input.addEventListener('cancel', () => resolve(undefined));
-    input.click();
-  });
+export const chooseFile = async (): Promise<File | undefined> => (await chooseFiles(accepted, false))[0];
 
 /** Choosing photos in the shell's own dialog, or in the browser's where the shell is one. */
 export function usePhotoPicker() {

@@ -170,9 +170,9 @@ export const en = {
     correct: 'Correct the outline…',
     corrected: 'Outline corrected',
     title: 'Outline of {name}',
+    editor: 'Outline editor',
     photo: 'Photo with its outline',
-    photoKeys:
-      'Arrows move the brush, Space starts and ends a stroke, H and B choose the brush, square brackets its size. Plus and minus zoom, 0 shows the whole photo, Space and drag moves it.',
+    photoKeys: 'Arrows move the brush, Space starts and ends a stroke. Space and drag moves the photo.',
     sure: 'The outline looks right',
     unsure: 'Please check the outline',
     score: 'Agreement {score}',
@@ -181,6 +181,8 @@ export const en = {
     hair: 'Head and hair',
     background: 'Background',
     size: 'Brush size',
+    smaller: 'Smaller brush',
+    larger: 'Larger brush',
     sizeValue: '{pixels} photo pixels',
     zoom: {
       tools: 'Zoom',

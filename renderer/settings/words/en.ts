@@ -112,6 +112,7 @@ export const en = {
     added: 'is added, without keys',
     fields: '{count, plural, one {{count} field changes: {names}} other {{count} fields change: {names}}}',
     poses: '{count, plural, one {{count} pose} other {{count} poses}}',
+    presets: '{count, plural, one {{count} preset} other {{count} presets}}',
     pronunciations: '{count, plural, one {{count} word} other {{count} words}}',
     settings: '{count, plural, one {{count} setting changes} other {{count} settings change}}',
     agreed: { unasked: 'not asked yet', yes: 'yes', no: 'no' },
@@ -132,6 +133,8 @@ export const en = {
       headExport: 'Export of heads',
       takeExport: 'Export of takes',
       rememberExport: 'Remember the last export',
+      headPresets: 'Presets for heads',
+      takePresets: 'Presets for takes',
       shortcuts: 'Keyboard shortcuts',
     },
     problems: {

@@ -100,6 +100,7 @@ export const zhCN: SameKeys<typeof en> = {
     added: '将添加，不带密钥',
     fields: '更改 {count} 个字段：{names}',
     poses: '{count} 个姿态',
+    presets: '{count} 个预设',
     pronunciations: '{count} 个词',
     settings: '更改 {count} 项设置',
     agreed: { unasked: '尚未询问', yes: '是', no: '否' },
@@ -120,6 +121,8 @@ export const zhCN: SameKeys<typeof en> = {
       headExport: '头模导出',
       takeExport: '录制导出',
       rememberExport: '记住上次的导出',
+      headPresets: '头模导出预设',
+      takePresets: '录制导出预设',
       shortcuts: '键盘快捷键',
     },
     problems: {

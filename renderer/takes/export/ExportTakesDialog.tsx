@@ -1,10 +1,12 @@
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { type ExportRate, exportRates } from '@likeness/proto/takes/frame_rates.ts';
-import { Button, Checkbox, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconBroadcast, IconDeviceMobile, IconDeviceTv } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CallInput, EventPayload } from '#contract';
+import type { CallInput, EventPayload, VideoOptions } from '#contract';
+import { filmPresetNames, filmPresets } from '#contract/video_options.ts';
 import { attempt, notify } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useSettings } from '../../base/studio-queries.ts';
@@ -13,19 +15,22 @@ import { worded } from '../../base/text/sentence-text.ts';
 import { HeadSelect } from '../../live/panels/HeadSelect.tsx';
 import { useHeadDrives } from '../../speaking/head-drives.ts';
 import { Callout } from '../../ui/Callout.tsx';
-import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { useOutcome } from '../../ui/dialogs/use-outcome.ts';
+import { ExportModal } from '../../ui/export/ExportModal.tsx';
+import { ExportPresets } from '../../ui/export/ExportPresets.tsx';
+import { ExportTargets, FormatBoxes, ticked } from '../../ui/export/ExportTargets.tsx';
+import { takesHistory } from '../takes-history.ts';
 import { FilmEstimate, FilmFields } from '../video/FilmFields.tsx';
 import { chosen, filmChoice, filmName, isSide } from '../video/film-choice.ts';
 import { type FilmedTake, filming, makeFilms, takesToFilm } from '../video/filming.ts';
-import { ExportPresets, ExportTargets } from './ExportChoices.tsx';
 import classes from './ExportTakesDialog.module.css';
 import { saveExports } from './export-files.ts';
-import { rememberExport } from './export-presets.ts';
 import {
   type ExportTarget,
   exportTargets,
   type TakeFileFormat as Format,
+  formatsOf,
+  lastExport,
   targetOf,
 } from './export-targets.ts';
 import { FilmPreview } from './FilmPreview.tsx';
@@ -79,15 +84,14 @@ export function ExportTakesDialog(props: ExportTakesDialogProps) {
   };
   const count = formats.length + (hasFilm ? 1 : 0);
   const canExport = count > 0 && (!hasFilm || (isSide(film.width) && isSide(film.height) && !isFilming));
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!canExport) return;
+  const choice = { formats: [...formats], rate, fileName: order.fileName, film: hasFilm ? film : null };
+  const save = (): void => {
     setBusy(true);
     setProgress(null);
     attempt(async () => {
       try {
         if (formats.length > 0 && !(await exported(order, t))) return;
-        rememberExport({ formats, film: hasFilm ? film : null });
+        lastExport.keep(choice);
         onClose();
         if (hasFilm) void makeFilms(takes ?? (await takesToFilm(ids)), film, order.fileName);
       } finally {
@@ -95,107 +99,116 @@ export function ExportTakesDialog(props: ExportTakesDialogProps) {
       }
     });
   };
-  const close = (): void => {
-    if (busy) attempt(() => studio.takeExports.cancel());
-    else onClose();
-  };
-  const tick = ({ id, formats: own }: ExportTarget, isOn: boolean): void => {
+  const tick = (id: ExportTarget['id'], isOn: boolean): void => {
     setMarked(id);
     if (id === 'film') setFilm(isOn);
-    else
-      setFormats((now) => {
-        const others = now.filter((format) => !(own as readonly Format[]).includes(format));
-        return isOn ? [...others, own[0]] : others;
-      });
+    else setFormats((now) => ticked(now, formatsOf(id), isOn));
+  };
+  const changeFilm = (changes: Partial<VideoOptions>): void => {
+    filmChoice.set(chosen(film, changes));
+    setFilm(true);
+  };
+  const choose = (kept: Partial<typeof choice>): void => {
+    if (kept.rate !== undefined) setRate(kept.rate);
+    if (kept.fileName !== undefined) filmName.set(kept.fileName);
+    if (kept.formats !== undefined) setFormats(kept.formats);
+    // A picture is known as long as the studio runs.
+    if (kept.film) changeFilm({ ...kept.film, picture: null });
+    else setFilm(false);
+    setMarked(kept.film || !kept.formats?.[0] ? 'film' : targetOf(kept.formats[0]));
   };
   const target = exportTargets.find(({ id }) => id === marked) ?? exportTargets[0];
   return (
-    <MountedModal
-      onClose={close}
-      closeOnEscape={!drivesOpen}
-      trapFocus={!drivesOpen}
+    <ExportModal
       title={t('title', { count: ids.length })}
-      size={1040}
-      classNames={{ body: classes.body ?? '', content: classes.content ?? '' }}
-      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
-    >
-      <form className={classes.form} onSubmit={save}>
+      presets={
         <ExportPresets
-          choice={{ formats, film: hasFilm ? film : null }}
-          onFilm={(options) => {
-            filmChoice.set(chosen(film, options));
-            setFilm(true);
-            setMarked('film');
-          }}
-          onChoice={(kept) => {
-            setFormats(kept.formats);
-            setFilm(kept.film !== null);
-            if (kept.film) filmChoice.set(kept.film);
-            setMarked(kept.film || !kept.formats[0] ? 'film' : targetOf(kept.formats[0]));
-          }}
+          kind="takePresets"
+          builtIn={filmPresetNames.map((id) => builtInPreset(id, choice.film, t))}
+          last={lastExport.use()}
+          choice={count > 0 ? choice : null}
+          onChoice={choose}
+          history={takesHistory}
         />
-        <div className={classes.columns}>
-          <ExportTargets
-            formats={formats}
-            hasFilm={hasFilm}
-            marked={marked}
-            onMark={setMarked}
-            onTick={tick}
+      }
+      targets={
+        <ExportTargets
+          groups={(['picture', 'programs', 'text'] as const).map((group) => ({
+            name: t(`groups.${group}`),
+            targets: exportTargets
+              .filter((one) => one.group === group)
+              .map(({ id }) => ({
+                id,
+                name: t(`targetNames.${id}`),
+                note: t(`targetNotes.${id}`),
+                isOn: id === 'film' ? hasFilm : formatsOf(id).some((format) => formats.includes(format)),
+              })),
+          }))}
+          marked={marked}
+          onMark={setMarked}
+          onTick={tick}
+        />
+      }
+      written={
+        <>
+          <TextInput
+            label={t('fileName')}
+            description={t('fileNameNote')}
+            value={fileName}
+            disabled={busy}
+            maxLength={200}
+            onChange={({ currentTarget }) => filmName.set(currentTarget.value)}
           />
-          <div className={classes.right}>
-            {target.id === 'film' ? (
-              <div className={classes.film}>
-                {frame && <FilmPreview options={film} modelId={modelId} face={frame.face} at={frame.at} />}
-                <FilmFields
-                  options={film}
-                  onChange={(changes) => {
-                    filmChoice.set(chosen(film, changes));
-                    setFilm(true);
-                  }}
-                />
-              </div>
-            ) : (
-              <FileSettings
-                target={target}
-                formats={formats}
-                rate={rate}
-                modelId={isOwnHead ? null : modelId}
-                busy={busy}
-                onFormats={setFormats}
-                onRate={setRate}
-                onOwnHead={setOwnHead}
-                onModel={setModelId}
-                onDrives={setDrivesOpen}
-              />
-            )}
-            <section className={classes.written} aria-label={t('written')}>
-              <h3>{t('written')}</h3>
-              <TextInput
-                label={t('fileName')}
-                description={t('fileNameNote')}
-                value={fileName}
-                disabled={busy}
-                maxLength={200}
-                onChange={({ currentTarget }) => filmName.set(currentTarget.value)}
-              />
-              {hasFilm && takes && <FilmEstimate options={film} takes={takes} />}
-              {hasFilm && isFilming && <Callout tone="warn">{t('takes:film.busy')}</Callout>}
-              {formats.length > 0 && <Outcome order={order} />}
-              {busy && <ExportProgress progress={progress} />}
-            </section>
-          </div>
+          {hasFilm && takes && <FilmEstimate options={film} takes={takes} />}
+          {hasFilm && isFilming && <Callout tone="warn">{t('takes:film.busy')}</Callout>}
+          {formats.length > 0 && <Outcome order={order} />}
+          {busy && <ExportProgress progress={progress} />}
+        </>
+      }
+      count={count}
+      canExport={canExport}
+      busy={busy}
+      isCovered={drivesOpen}
+      onExport={save}
+      onStop={() => attempt(() => studio.takeExports.cancel())}
+      onClose={onClose}
+    >
+      {target.id === 'film' ? (
+        <div className={classes.film}>
+          {frame && <FilmPreview options={film} modelId={modelId} face={frame.face} at={frame.at} />}
+          <FilmFields options={film} onChange={changeFilm} />
         </div>
-        <div className={classes.foot}>
-          <Button variant="default" onClick={close}>
-            {busy ? t('stop') : t('app:actions.cancel')}
-          </Button>
-          <Button data-autofocus type="submit" loading={busy} disabled={!canExport}>
-            {t('action', { count })}
-          </Button>
-        </div>
-      </form>
-    </MountedModal>
+      ) : (
+        <FileSettings
+          target={target}
+          formats={formats}
+          rate={rate}
+          modelId={isOwnHead ? null : modelId}
+          busy={busy}
+          onFormats={setFormats}
+          onRate={setRate}
+          onOwnHead={setOwnHead}
+          onModel={setModelId}
+          onDrives={setDrivesOpen}
+        />
+      )}
+    </ExportModal>
   );
+}
+
+const presetIcons = { short: IconDeviceMobile, '1080p': IconDeviceTv, obs: IconBroadcast } as const;
+
+/** A built-in preset: it sets the film and leaves the files as they are. */
+function builtInPreset(id: keyof typeof presetIcons, film: VideoOptions | null, t: Words) {
+  const options = { ...filmPresets[id], picture: null };
+  const Picture = presetIcons[id];
+  return {
+    id,
+    label: t(`presets.${id}`),
+    icon: <Picture size={15} />,
+    isOn: film !== null && Object.entries(options).every(([key, value]) => film[key as 'rate'] === value),
+    choice: { film: chosen(filmChoice.get(), options) },
+  };
 }
 
 /** Formats, rate and head of files. */
@@ -217,7 +230,16 @@ function FileSettings(props: {
   const showsHead = formats.some((format) => format === 'glb' || format === 'fbx');
   return (
     <>
-      <Formats target={target} value={formats} disabled={busy} onChange={props.onFormats} />
+      <FormatBoxes<Format>
+        formats={target.formats.map((value) => ({
+          value,
+          label: t(`labels.${value}`),
+          note: t(`hints.${value}`),
+        }))}
+        value={formats}
+        disabled={busy}
+        onChange={props.onFormats}
+      />
       <Select
         className={classes.rate ?? ''}
         label={t('rate')}
@@ -289,34 +311,6 @@ async function exported(order: Order, t: Words): Promise<boolean> {
     notify({ level: 'info', title: t('cancelled'), text: '' });
     return false;
   }
-}
-
-function Formats(props: {
-  target: ExportTarget;
-  value: readonly Format[];
-  disabled: boolean;
-  onChange: (formats: readonly Format[]) => void;
-}) {
-  const { t } = useTranslation('takeExport');
-  return (
-    <Checkbox.Group
-      label={t('formats')}
-      value={[...props.value]}
-      onChange={(value) => props.onChange(value as Format[])}
-    >
-      <div className={classes.formats}>
-        {props.target.formats.map((format) => (
-          <Checkbox
-            key={format}
-            value={format}
-            disabled={props.disabled}
-            label={t(`labels.${format}`)}
-            description={t(`hints.${format}`)}
-          />
-        ))}
-      </div>
-    </Checkbox.Group>
-  );
 }
 
 /** Preview of the exported files. */

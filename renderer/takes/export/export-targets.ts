@@ -1,5 +1,9 @@
 /** Programs and uses that takes are exported for, and the formats of each. */
-import type { takeFormats } from '#contract/takes/take_constants.ts';
+import { type ExportRate, exportRates } from '@likeness/proto/takes/frame_rates.ts';
+import type { TakePreset } from '#contract';
+import { takeFormats } from '#contract/takes/take_constants.ts';
+import { createLastExport } from '../../ui/export/last-export.ts';
+import { filmChoice } from '../video/film-choice.ts';
 
 export type TakeFileFormat = (typeof takeFormats)[number];
 
@@ -19,5 +23,21 @@ export const exportTargets = [
 }[];
 export type ExportTarget = (typeof exportTargets)[number];
 
+export const formatsOf = (id: ExportTarget['id']): readonly TakeFileFormat[] =>
+  exportTargets.find((target) => target.id === id)?.formats ?? [];
+
 export const targetOf = (format: TakeFileFormat): ExportTarget['id'] =>
-  exportTargets.find(({ formats }) => (formats as readonly TakeFileFormat[]).includes(format))?.id ?? 'data';
+  exportTargets.find(({ id }) => formatsOf(id).includes(format))?.id ?? 'data';
+
+export const lastExport = createLastExport<Omit<TakePreset, 'name'>>(
+  'likeness.takes.export',
+  ({ formats, rate, fileName = '{name}', film = null }) =>
+    Array.isArray(formats)
+      ? {
+          formats: takeFormats.filter((format) => formats.includes(format)),
+          rate: exportRates.find((one: ExportRate) => one === rate) ?? 'own',
+          fileName,
+          film: film && { ...filmChoice.get(), ...film, picture: null },
+        }
+      : null,
+);

@@ -1,4 +1,4 @@
-import { NumberInput, Select } from '@mantine/core';
+import { Checkbox, NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { VideoOptions } from '#contract';
 import {
@@ -61,6 +61,12 @@ export function FilmFields({ options, onChange }: FieldsProps) {
           onChange={(detail) => onChange({ detail: detail as VideoOptions['detail'] })}
         />
       </div>
+      <Checkbox
+        label={t('film.subtitles')}
+        description={t('film.subtitlesNote')}
+        checked={options.subtitles}
+        onChange={({ currentTarget }) => onChange({ subtitles: currentTarget.checked })}
+      />
     </div>
   );
 }

@@ -27,6 +27,7 @@ export const filmChoice = createStore<VideoOptions>({
   background: transparent,
   picture: null,
   detail: 'auto',
+  subtitles: false,
 });
 
 /** The pattern that films are named by. */

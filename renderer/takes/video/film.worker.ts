@@ -1,12 +1,14 @@
 /** Draws a film frame by frame, as fast as it can be drawn and written, beside the page. */
 
 import type { FilmJob } from '@likeness/proto/takes/film_message.ts';
+import { frameTime } from '@likeness/proto/takes/frame_rates.ts';
 import { videoLimits } from '#contract/video_options.ts';
 import { type DrawnHead, FilmStage } from '../../speaking/film/film-stage.ts';
 import { missingCodec } from './film-codecs.ts';
 import { FilmFace } from './film-face.ts';
 import { FilmFile } from './film-file.ts';
 import { type Backdrop, rgbaPicture, rgbOf } from './film-pixels.ts';
+import { FilmSubtitles } from './film-subtitles.ts';
 import type { DrawFilm, FromFilmWorker, ToFilmWorker } from './film-worker-message.ts';
 import { pngOf } from './png-picture.ts';
 
@@ -114,10 +116,12 @@ const range = (first: number, last: number): number[] =>
 /** While one frame is drawn, the one before it is encoded. */
 async function drawFrames(job: FilmJob, face: FilmFace, stage: FilmStage, sink: Sink): Promise<void> {
   const wanted = range(0, job.frames - 1).filter((index) => !sink.isThere(index));
+  const subtitles = job.subtitles.length > 0 ? new FilmSubtitles(job) : null;
   let done = job.frames - wanted.length;
   let before: { index: number; under: ReturnType<FilmStage['begin']> } | null = null;
   const finish = async ({ index, under }: NonNullable<typeof before>): Promise<void> => {
-    await sink.add(index, stage.take(under));
+    const drawn = stage.take(under);
+    await sink.add(index, subtitles?.over(drawn, frameTime(index, job.rate)) ?? drawn);
     done += 1;
     send({ kind: 'progress', done });
   };

@@ -448,6 +448,8 @@ export const en = {
     rate: 'Frames per second',
     detail: 'Drawing',
     details: { auto: 'Automatic', full: 'High: every pixel lit', quick: 'Quick' },
+    subtitles: 'Subtitles in the picture',
+    subtitlesNote: 'From the transcript. A take without one has no subtitles.',
     frames: '{count, plural, one {{count} frame, {seconds}} other {{count} frames, {seconds}}}',
     about: 'about {size}',
     making: 'Filming “{name}”',

@@ -163,7 +163,7 @@ test('of an erased head nothing is found in the data folder, at once and after t
   const missing = async (): Promise<number> =>
     (await takes.list(undefined)).reduce((sum, { missingSeconds }) => sum + missingSeconds, 0);
   await vi.waitFor(async () => expect(await missing()).toBe(0), 60_000);
-  await library.exportModels({ selection, format: 'zip', names: 'as-is' });
+  await library.exportModels({ selection, formats: ['zip'], names: 'as-is' });
   const exported = await takeExports.make({
     ids: [takeIds[0] ?? ''],
     formats: ['glb'],

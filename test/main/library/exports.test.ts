@@ -52,7 +52,7 @@ const only = (ids: readonly string[]): string[] => ids.slice(0, 1);
 describe('an export', () => {
   it('of one model is its file, until it is closed', async () => {
     const { exports, ids } = await stage();
-    const made = await exports.make(only(ids), { format: 'glb', names: 'as-is' });
+    const made = await exports.make(only(ids), { formats: ['glb'], names: 'as-is' });
     expect(made).toMatchObject({ fileName: 'Ada.glb', models: 1, problems: [] });
     const report = await readinessOf(await readFile(exports.file(made.exportId) ?? ''));
     expect(report).toMatchObject({ arkit: { found: 52 }, visemes: { found: 15 } });
@@ -63,7 +63,7 @@ describe('an export', () => {
 
   it('with names of VRM keeps everything but the names, and stays valid', async () => {
     const { exports, ids } = await stage();
-    const { exportId } = await exports.make(only(ids), { format: 'glb', names: 'vrm' });
+    const { exportId } = await exports.make(only(ids), { formats: ['glb'], names: 'vrm' });
     const glb = await readFile(exports.file(exportId) ?? '');
     const report = await readinessOf(glb);
     for (const name of ['aa', 'ih', 'ou', 'ee', 'oh', 'blinkLeft', 'blinkRight', 'jawOpen']) {
@@ -75,7 +75,7 @@ describe('an export', () => {
 
   it('made small has meshopt and WebP, all channels, and stays valid', async () => {
     const { exports, ids } = await stage();
-    const { exportId } = await exports.make(only(ids), { format: 'glb-meshopt', names: 'as-is' });
+    const { exportId } = await exports.make(only(ids), { formats: ['glb-meshopt'], names: 'as-is' });
     const report = await readinessOf(await readFile(exports.file(exportId) ?? ''));
     expect(report.extensions).toEqual(
       expect.arrayContaining(['EXT_meshopt_compression', 'EXT_texture_webp']),
@@ -87,7 +87,7 @@ describe('an export', () => {
 
   it('made plain has nothing that packs it, all channels, and stays valid', async () => {
     const { exports, ids } = await stage(await smallGlb(await realHead()));
-    const { exportId } = await exports.make(only(ids), { format: 'glb', names: 'arkit' });
+    const { exportId } = await exports.make(only(ids), { formats: ['glb'], names: 'arkit' });
     const report = await readinessOf(await readFile(exports.file(exportId) ?? ''));
     expect(report.extensions).not.toContain('EXT_meshopt_compression');
     expect(report.arkit.found).toBe(52);
@@ -125,7 +125,7 @@ describe('an export', () => {
 
   it('of several is an archive that other programs open, a folder each', async () => {
     const { exports, ids } = await stage();
-    const made = await exports.make(ids, { format: 'zip', names: 'as-is' });
+    const made = await exports.make(ids, { formats: ['zip'], names: 'as-is' });
     expect(made.fileName).toMatch(/^likeness-\d{4}-\d\d-\d\d\.zip$/);
     const files = readZip(await readFile(exports.file(made.exportId) ?? ''));
     expect([...files.keys()].sort()).toEqual(
@@ -140,9 +140,30 @@ describe('an export', () => {
     );
   });
 
+  it('in several formats is an archive with a folder for each; names change only where a format has others’', async () => {
+    const { exports, ids } = await stage();
+    const order = {
+      formats: ['glb' as const, 'vrm' as const, 'vrm0' as const, 'obj' as const],
+      names: 'vrm',
+    };
+    const made = await exports.make(only(ids), order);
+    expect(made).toMatchObject({ fileName: 'Ada.zip', models: 1, problems: [] });
+    const files = readZip(await readFile(exports.file(made.exportId) ?? ''));
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining(['glb/Ada.glb', 'vrm/Ada.vrm', 'vrm0/Ada.vrm', 'obj/Ada/Ada.obj']),
+    );
+    for (const [name, hasOwn] of [
+      ['glb/Ada.glb', false],
+      ['vrm/Ada.vrm', true],
+    ] as const) {
+      const { morphTargets } = await readinessOf(Uint8Array.from(files.get(name) ?? []));
+      expect(morphTargets.includes('viseme_aa')).toBe(hasOwn);
+    }
+  });
+
   it('as OBJ stands where the head stands, with its texture', async () => {
     const { exports, ids } = await stage();
-    const { exportId } = await exports.make(only(ids), { format: 'obj', names: 'as-is' });
+    const { exportId } = await exports.make(only(ids), { formats: ['obj'], names: 'as-is' });
     const files = readZip(await readFile(exports.file(exportId) ?? ''));
     const read = (file: string): string => files.get(file)?.toString() ?? '';
     const lines = read('Ada/Ada.obj').trim().split('\n');
@@ -155,7 +176,7 @@ describe('an export', () => {
 
   it('as USDZ is one file, a scene with its shapes and pictures', async () => {
     const { exports, ids } = await stage();
-    const made = await exports.make(only(ids), { format: 'usdz', names: 'oculus' });
+    const made = await exports.make(only(ids), { formats: ['usdz'], names: 'oculus' });
     expect(made).toMatchObject({ fileName: 'Ada.usdz', problems: [] });
     const reader = await tinyUsd();
     const bytes = await readFile(exports.file(made.exportId) ?? '');
@@ -168,7 +189,7 @@ describe('an export', () => {
 
   it('as glTF is its files, which belong together', async () => {
     const { exports, ids } = await stage();
-    const { exportId, fileName } = await exports.make(only(ids), { format: 'gltf', names: 'as-is' });
+    const { exportId, fileName } = await exports.make(only(ids), { formats: ['gltf'], names: 'as-is' });
     expect(fileName).toBe('Ada.zip');
     const files = readZip(await readFile(exports.file(exportId) ?? ''));
     const json = JSON.parse(files.get('Ada/Ada.gltf')!.toString()) as {
@@ -181,7 +202,7 @@ describe('an export', () => {
 
   it('names many files by a pattern, none twice, and says how large one is before', async () => {
     const { exports, ids } = await stage();
-    const order = { format: 'glb', names: 'as-is', fileName: 'head-{number:3}-{sex}' } as const;
+    const order = { formats: ['glb' as const], names: 'as-is', fileName: 'head-{number:3}-{sex}' };
     const { exportId } = await exports.make(ids, order);
     const files = readZip(await readFile(exports.file(exportId) ?? ''));
     const names = [...files.keys()].sort();
@@ -193,7 +214,7 @@ describe('an export', () => {
       'same (3).glb',
       'same.glb',
     ]);
-    const preview = await exports.preview(ids, order);
+    const preview = await exports.preview(ids, { ...order, format: 'glb' });
     expect(preview).toEqual({
       fileName: names[0],
       bytes: files.get(names[0]!)!.length,
@@ -238,7 +259,7 @@ describe('an export', () => {
   it('of several says which could not be made, and holds the others', async () => {
     const { exports, ids, folder } = await stage();
     await writeFile(join(folder, `model ${ids[1]}`, 'model.glb'), 'broken');
-    const made = await exports.make(ids, { format: 'glb', names: 'as-is' });
+    const made = await exports.make(ids, { formats: ['glb'], names: 'as-is' });
     expect(made).toMatchObject({ models: 2, problems: [{ name: expect.stringMatching(/ada/) }] });
     expect(readZip(await readFile(exports.file(made.exportId) ?? '')).size).toBe(2);
   });
@@ -260,7 +281,7 @@ describe('an export', () => {
       },
       builtInOnly,
     );
-    const order = { format: 'glb', names: 'as-is' } as const;
+    const order = { formats: ['glb' as const], names: 'as-is' };
     await expect(exports.make(ids, order)).rejects.toMatchObject({ code: 'cancelled' });
     expect(await readdir(folder)).toEqual([]);
     expect((await exports.make(ids, order)).models).toBe(3);
@@ -268,10 +289,10 @@ describe('an export', () => {
 
   it('of nothing, or of what is gone, says so and leaves nothing behind', async () => {
     const { exports } = await stage();
-    await expect(exports.make([], { format: 'zip', names: 'as-is' })).rejects.toMatchObject({
+    await expect(exports.make([], { formats: ['zip'], names: 'as-is' })).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    await expect(exports.make(['gone'], { format: 'glb', names: 'as-is' })).rejects.toMatchObject({
+    await expect(exports.make(['gone'], { formats: ['glb'], names: 'as-is' })).rejects.toMatchObject({
       code: 'not_found',
     });
   });

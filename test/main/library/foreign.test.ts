@@ -58,7 +58,7 @@ async function allOf(stage: Stage, id: string): Promise<string> {
     if (path) all += await readFile(path, 'latin1');
   }
   for (const format of ['zip', 'glb', 'glb-meshopt', 'gltf', 'obj'] as const) {
-    const order = { format, names: 'as-is' } as const;
+    const order = { formats: [format], names: 'as-is' };
     const made = await exports.make([id], order).catch((error: unknown) => {
       expect(error).toBeInstanceOf(Failure);
       return null;
@@ -293,7 +293,7 @@ describe('photos that were left where they are', () => {
     const { calls, exports } = callsOf(stage, await temporaryFolder());
     await expect(calls.readiness({ id: model.id })).rejects.toMatchObject({ code: 'unsupported' });
     for (const format of ['glb', 'glb-meshopt', 'gltf', 'obj', 'zip'] as const) {
-      const order = { format, names: 'as-is' } as const;
+      const order = { formats: [format], names: 'as-is' };
       await expect(exports.make([model.id], order)).rejects.toMatchObject({ code: 'unsupported' });
     }
     const again = await (await stage.reopen()).model(model.id);

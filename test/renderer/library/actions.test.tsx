@@ -1,10 +1,11 @@
 /** One table of actions: what the palette, the menus and the keys do is the same. */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { paletteStore } from '../../../renderer/base/overlays.ts';
 import { searchAfresh } from '../../../renderer/library/model-list.ts';
 import { stockCollections, stockModels } from '../../fixtures/studio/stock.ts';
 import type { FakeStudio } from '../../fixtures/studio/studio.ts';
+import { takeOf } from '../../fixtures/studio/takes.ts';
 import { openStudio } from '../open_studio.tsx';
 
 beforeEach(async () => {
@@ -67,6 +68,36 @@ test('the palette finds collections and tags, and shows what is in them', async 
   await expect
     .poll(() => inputs(fake, 'library.search').at(-1))
     .toMatchObject({ query: { collectionId: collection!.id } });
+});
+
+test('the palette has the verbs of other pages: it goes there, and does them', async () => {
+  const chosen: string[] = [];
+  const click = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function (
+    this: HTMLInputElement,
+  ) {
+    chosen.push(this.accept);
+  });
+  try {
+    await openStudio({ library: { models: stockModels(1) }, takes: { takes: [takeOf(1)] } }, '#/activity');
+    await palette('audio file');
+    await entry('Make a take from an audio file').click();
+    await expect.poll(() => chosen).toEqual([expect.stringContaining('audio/*')]);
+    expect(window.location.hash).toMatch(/^#\/takes/);
+    await palette('import');
+    await entry('Import heads').click();
+    await expect.poll(() => chosen.at(-1)).toContain('.glb');
+    expect(window.location.hash).toBe('#/library');
+    // Here the page offers it itself.
+    await palette('import heads');
+    await expect.element(entry('Import heads')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await palette('make a film');
+    await entry('Make a film of a take').click();
+    const dialog = page.getByRole('dialog', { name: 'Export 1 take' });
+    await expect.element(dialog.getByRole('checkbox', { name: 'Film' })).toBeChecked();
+  } finally {
+    click.mockRestore();
+  }
 });
 
 test('the palette does what can be done with the selection, and shows its key', async () => {

@@ -184,3 +184,18 @@ test('two fingers enlarge and move, and what the first had begun to paint is dro
   expect(document.querySelector('[data-fresh]')).toBeNull();
   expect(strokesOf(fake)).toEqual([]);
 });
+
+test('the editor’s keys can be changed, and it shows those that apply', async () => {
+  await openStudio(
+    { batch: { photos: stockPhotos(1) }, settings: { shortcuts: { 'outline.background': ['X'] } } },
+    '#/portraits/outline/photo-1',
+  );
+  const brush = page.getByRole('radiogroup', { name: 'Brush' });
+  await expect.element(brush.getByText('X', { exact: true })).toBeVisible();
+  await userEvent.keyboard('b');
+  await expect.element(brush.getByRole('radio', { name: /Head and hair/ })).toBeChecked();
+  await userEvent.keyboard('x');
+  await expect.element(brush.getByRole('radio', { name: /Background/ })).toBeChecked();
+  await userEvent.keyboard('h');
+  await expect.element(brush.getByRole('radio', { name: /Head and hair/ })).toBeChecked();
+});

@@ -39,10 +39,13 @@ test('an export begins with what is set, and what was chosen is what the next be
   );
   await page.getByRole('button', { name: 'Export', exact: false }).first().click();
   const dialog = page.getByRole('dialog');
-  await expect.element(dialog.getByRole('radio', { name: 'Everything' })).toBeChecked();
+  const everything = dialog.getByRole('navigation').getByRole('checkbox', { name: 'Everything' });
+  await expect.element(everything).toBeChecked();
   await expect.element(dialog.getByRole('combobox')).toHaveValue('VRM 1.0');
-  await dialog.getByRole('radio', { name: 'OBJ' }).click();
-  await dialog.getByRole('button', { name: 'Export' }).click();
+  await everything.click();
+  await dialog.getByRole('button', { name: /^Separate files/ }).click();
+  await dialog.getByRole('checkbox', { name: 'OBJ' }).click();
+  await dialog.getByRole('button', { name: 'Export 1 output' }).click();
   await expect
     .poll(() => inputs(fake.calls, 'app.changeSettings'))
     .toEqual([{ headExport: { format: 'obj', names: 'vrm' } }]);

@@ -133,7 +133,7 @@ test('parts are read as they are written, and nonsense is not', () => {
 });
 
 test('what is chosen is kept as a preset under a name, and deleted again', async () => {
-  const { dialog } = await open();
+  const { fake, dialog } = await open();
   await dialog.getByRole('button', { name: /^Data/ }).click();
   await dialog.getByRole('checkbox', { name: /^Table/ }).click();
   await dialog.getByRole('button', { name: 'Save as preset…' }).click();
@@ -141,7 +141,9 @@ test('what is chosen is kept as a preset under a name, and deleted again', async
   await dialog.getByRole('checkbox', { name: /^Table/ }).click();
   await dialog.getByRole('button', { name: 'Two files', exact: true }).click();
   await expect.element(dialog.getByRole('button', { name: 'Export 2 outputs' })).toBeVisible();
-  expect(localStorage.getItem('likeness.takes.exportPresets')).toContain('"csv"');
+  expect(inputs(fake.calls, 'app.changeSettingsFrom').at(-1)).toMatchObject({
+    changes: { takePresets: [{ name: 'Two files', formats: ['livelink', 'csv'], rate: 'own', film: null }] },
+  });
   await dialog.getByRole('button', { name: 'Delete preset Two files' }).click();
   await expect
     .element(dialog.getByRole('button', { name: 'Two files', exact: true }))

@@ -21,8 +21,15 @@ interface FormatFiles {
   severalFiles: boolean;
   /** It holds face shapes. */
   shapes: boolean;
+  /** Its face shapes can be renamed. VRM has its own names. */
+  renames: boolean;
 }
-const oneFile = (ending: string): FormatFiles => ({ ending, severalFiles: false, shapes: true });
+const oneFile = (ending: string): FormatFiles => ({
+  ending,
+  severalFiles: false,
+  shapes: true,
+  renames: ending !== 'vrm',
+});
 
 /** The files of each format. Apart from its writers, so that to know them loads no library. */
 export const formatFiles: Readonly<Record<FileFormat, FormatFiles>> = {
@@ -32,8 +39,8 @@ export const formatFiles: Readonly<Record<FileFormat, FormatFiles>> = {
   vrm: oneFile('vrm'),
   vrm0: oneFile('vrm'),
   usdz: oneFile('usdz'),
-  gltf: { ending: 'gltf', severalFiles: true, shapes: true },
-  obj: { ending: 'obj', severalFiles: true, shapes: false },
+  gltf: { ...oneFile('gltf'), severalFiles: true },
+  obj: { ending: 'obj', severalFiles: true, shapes: false, renames: false },
 };
 
 /**

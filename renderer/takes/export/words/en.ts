@@ -1,8 +1,6 @@
 export const en = {
   title: '{count, plural, one {Export {count} take} other {Export {count} takes}}',
-  formats: 'Formats',
   groups: { picture: 'Picture', programs: '3D programs', text: '2D and text' },
-  targets: 'Outputs',
   targetNames: {
     film: 'Film',
     unreal: 'Unreal',
@@ -23,13 +21,7 @@ export const en = {
     subtitles: 'SRT, WebVTT',
     data: 'CSV, JSON, TextGrid',
   },
-  preset: 'Preset',
-  presets: { short: 'Short 9:16', '1080p': '1080p MP4', obs: 'OBS with alpha', last: 'As last time' },
-  savePreset: 'Save as preset…',
-  presetName: 'Name of the preset',
-  deletePreset: 'Delete preset {name}',
-  presetDeleted: 'Preset “{name}” was deleted',
-  written: 'Will be written',
+  presets: { short: 'Short 9:16', '1080p': '1080p MP4', obs: 'OBS with alpha' },
   preview: 'Frame at {at}',
   previewSafe: 'Frame at {at}; dashed: safe area',
   labels: {
@@ -80,8 +72,6 @@ export const en = {
   unheard:
     '{count, plural, one {{count} face channel moves nothing on this head: {names}} other {{count} face channels move nothing on this head: {names}}}',
   moves: 'Every face channel moves something on this head.',
-  action: '{count, plural, one {Export {count} output} other {Export {count} outputs}}',
-  stop: 'Stop',
   progress: 'Export',
   left: 'about {time} left',
   done: '“{name}” is ready',

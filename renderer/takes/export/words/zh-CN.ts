@@ -3,9 +3,7 @@ import type { en } from './en.ts';
 
 export const zhCN: SameKeys<typeof en> = {
   title: '导出 {count} 个录制',
-  formats: '格式',
   groups: { picture: '画面', programs: '3D 软件', text: '2D 与文本' },
-  targets: '输出',
   targetNames: {
     film: '影片',
     unreal: 'Unreal',
@@ -26,13 +24,7 @@ export const zhCN: SameKeys<typeof en> = {
     subtitles: 'SRT、WebVTT',
     data: 'CSV、JSON、TextGrid',
   },
-  preset: '预设',
-  presets: { short: '竖屏 9:16', '1080p': '1080p MP4', obs: 'OBS 透明背景', last: '与上次相同' },
-  savePreset: '存为预设…',
-  presetName: '预设名称',
-  deletePreset: '删除预设 {name}',
-  presetDeleted: '已删除预设“{name}”',
-  written: '将写入',
+  presets: { short: '竖屏 9:16', '1080p': '1080p MP4', obs: 'OBS 透明背景' },
   preview: '{at} 处的画面',
   previewSafe: '{at} 处的画面；虚线为安全区',
   labels: {
@@ -74,15 +66,13 @@ export const zhCN: SameKeys<typeof en> = {
   fileNameNote: "可用 '{name}、{take}、{rate}、{number:3}、{date}、{today}、{id}'。",
   ownHead: '每个录制使用其录制时的头模',
   outcome:
-    '{count, plural, one {{names}：{frames} 帧。} other {{names} 等，共 {count} 个录制：第一个有 {frames} 帧。}}',
+    '{count, plural, =1 {{names}：{frames} 帧。} other {{names} 等，共 {count} 个录制：第一个有 {frames} 帧。}}',
   asZip: '所有文件合为一个 ZIP。',
   withoutWords: '以下录制没有已知的词语，因此没有相应文件：{names}',
   weighing: '正在计算结果……',
   still: '头模的 {count} 个形态不会动：{names}',
   unheard: '面部的 {count} 个通道在此头模上无处显示：{names}',
   moves: '面部的每个通道都会带动此头模的某处。',
-  action: '{count, plural, other {导出 {count} 项}}',
-  stop: '停止',
   progress: '导出',
   left: '约剩 {time}',
   done: '“{name}”已就绪',

@@ -40,6 +40,7 @@ const options = {
   background: 'transparent',
   picture: null,
   detail: 'auto',
+  subtitles: false,
 } as const;
 
 let folder: string;
@@ -153,6 +154,25 @@ describe('a film', () => {
       await expect(done).rejects.toMatchObject({ code: 'cancelled' });
     }
     expect(seen).toEqual(heads.map(([head]) => head));
+  });
+
+  test('has the take’s words as subtitles where they are wanted and known', async () => {
+    const word = { from: 0, to: 5, start: 0.2, end: 0.6, flag: null, confidence: 1, phones: [] };
+    const words = { script: 'Hello.', alignment: { words: [word] } };
+    const finished = async () =>
+      ({ ...take, words, audio: { path: join(folder, 'audio.wav') } }) as unknown as FinishedTake;
+    const subtitlesOf = async (): Promise<FilmJob['subtitles']> => {
+      const { filmId } = await startFilm({ kind: 'fetched' }, { subtitles: true });
+      const viewer = page();
+      const done = films.open(filmId, viewer.stream);
+      const { subtitles } = viewer.job();
+      viewer.leave();
+      await expect(done).rejects.toMatchObject({ code: 'cancelled' });
+      return subtitles;
+    };
+    expect(await subtitlesOf()).toEqual([]);
+    films = new Films({ ...filmsOptions(), finished });
+    expect(await subtitlesOf()).toEqual([{ start: 0.2, end: expect.closeTo(1), lines: ['Hello.'] }]);
   });
 
   test('has a chosen picture behind the head, fitted to its size', async () => {
