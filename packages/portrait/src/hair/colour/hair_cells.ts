@@ -49,7 +49,7 @@ export function middleOf(values: Float32Array, weight: Float32Array): number {
   return 0;
 }
 
-/** Leads fields (premultiplied by how far they are told) on to cells that tell too little, in so many rounds. */
+/** Extrapolates fields (premultiplied by `told`) to cells that show too little hair, in so many rounds. */
 export function spreadOut(
   fields: readonly Float32Array[],
   told: Float32Array,

@@ -53,10 +53,10 @@ export function evenHairLight(
     field.map((log) => Math.exp(taken * log)),
   );
   const line = new Float32Array(factors.length * toneCells);
-  const places = placesAcross(size, toneCells);
+  const columns = placesAcross(size, toneCells);
   for (let y = 0; y < size; y++) {
     readRows(factors, toneCells, toneCells, ((y + 0.5) * toneCells) / size, line);
-    multiplyRow(seen, sure, line, places, y);
+    multiplyRow(seen, sure, line, columns, y);
   }
   return (u, v) => {
     const i = pixelOf(Float32Array.of(u, v), 0, size);
