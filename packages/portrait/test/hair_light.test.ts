@@ -95,20 +95,6 @@ describe('light on one side of the hair', () => {
     }
   });
 
-  it('burns no highlight out where it lifts the shade about it', () => {
-    const isStrand = (u: number): boolean => Math.floor(u * size) % 16 === 0;
-    const { seen, sure } = show((u) =>
-      u < 0.5 ? brown! : isStrand(u) ? [160, 135, 110] : times(brown!, 0.45),
-    );
-    evenHairLight(seen, sure, { hairColour: brown!, skinColour }, 1);
-    const u = 128.5 / size;
-    const [strand, beside] = [at(sure, u, 0.2), at(sure, u + 6 / size, 0.2)];
-    const [liftOfStrand, lift] = [brightness(strand) / 405, brightness(beside) / (0.45 * 245)];
-    expect(lift).toBeGreaterThan(1.3);
-    expect(liftOfStrand).toBeGreaterThanOrEqual(1);
-    expect(liftOfStrand).toBeLessThan(1.2);
-  });
-
   it('stays where a head keeps the photo’s light', () => {
     const { seen, sure } = show((u) => times(grey!, u < 0.5 ? 1 : 0.45));
     const before = seen.colour.slice();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hairLayout } from '../src/hair/colour/hair_texture.ts';
-import { hangingShares, showSkin } from '../src/hair/colour/skin_on_sheet.ts';
-import { type HairSheet, hairColumns, openSheet } from '../src/hair/hair_sheet.ts';
+import { showSkin } from '../src/hair/colour/skin_on_sheet.ts';
+import { type HairSheet, openSheet } from '../src/hair/hair_sheet.ts';
 import { craniumVertex } from '../src/skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
@@ -48,12 +48,10 @@ function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
   const skin = { points, normals, texture, uv, triangles: fineFace.triangles, photoLight };
   showSkin(data, size, sheet, hairLayout(sheet), shows, skin);
   const at = (row: number): number => data[3 * (Math.floor((row / craniumRows) * size) * size + size / 2)]!;
-  const hangs = hangingShares(sheet, { points, normals });
   return {
     rim: at(craniumRows - 2),
     middle: at(craniumRows / 2),
     light: sheet.photoLight.at(-1)!,
-    hangs: hangs[(craniumRows / 2) * hairColumns]!,
   };
 }
 
@@ -71,11 +69,6 @@ describe('skin on the sheet of hair', () => {
   it('is the skin below it wherever the photo surely shows skin', () => {
     expect(paint(0.001, { skin: 255 }).middle).toBe(skinLevel);
     expect(paint(0.001, { skin: 110 }).middle).toBe(hairLevel);
-  });
-
-  it('lies beyond hair that hangs free of it, and under hair that lies on it', () => {
-    expect(paint(0.012).hangs).toBe(1);
-    expect(close.hangs).toBe(0);
   });
 
   it('is not shown where the photo shows hair, nor at the ends of hair that hangs free', () => {

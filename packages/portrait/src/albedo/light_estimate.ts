@@ -1,6 +1,7 @@
 import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import { blankCanvas, fillUnknown } from '../texture/texture_fill.ts';
 import { features } from '../topology/face_regions.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { byCell, type FaceCells, onFace, side } from './face_cells.ts';
@@ -301,22 +302,13 @@ function weightedMean(values: Float32Array, weight: Float32Array): Vector {
   return [sum[0] / total, sum[1] / total, sum[2] / total];
 }
 
-/** Leads gains on to where the photo shows nothing: means of ever wider surroundings. */
+/** Leads gains on to where the photo shows nothing. */
 function ledOn(gains: Float32Array, seen: Float32Array): Float32Array {
-  const out = new Float32Array(gains.length);
-  const done = new Uint8Array(area);
-  for (const radius of [0, 2, 4, 8, 16, 32]) {
-    const wide = (values: Float32Array): Float32Array =>
-      radius ? blur(blur(values, side, side, radius), side, side, radius) : values;
-    const known = wide(seen);
-    const sums = [0, 1, 2].map((c) => wide(seen.map((w, i) => w * gains[3 * i + c])));
-    for (let i = 0; i < area; i++) {
-      if (done[i] || known[i] <= (radius ? 0.05 : 0.5)) continue;
-      done[i] = 1;
-      for (let c = 0; c < 3; c++) out[3 * i + c] = sums[c][i] / known[i];
-    }
-  }
-  return out;
+  const canvas = blankCanvas(side);
+  canvas.weight.set(seen);
+  for (let i = 0; i < gains.length; i++) canvas.colour[i] = gains[i] * seen[(i / 3) | 0];
+  fillUnknown(canvas);
+  return canvas.colour;
 }
 
 /** Reads cells of `width` values at the vertices of the fine face. */

@@ -1,4 +1,4 @@
-import { drawFlow, type InventedFlow } from '../hair/hair_flow.ts';
+import { drawFlow } from '../hair/hair_flow.ts';
 import { drawInEdge, type HairSheet, openSheet } from '../hair/hair_sheet.ts';
 import { growRibbons, type RibbonTip } from '../hair/strands/hair_ribbons.ts';
 import { grain } from '../math/noise.ts';
@@ -57,7 +57,7 @@ export function growCut(cranium: Cranium, face: Float32Array, cut: HairCut): Hai
     cut.kind === 'hanging' ? hang(cranium, normals, face, cut) : lieClose(cranium, normals, cut);
   raiseLocks(sheet, presence, cut);
   drawInEdge(sheet, presence);
-  const flow = drawFlow(sheet, (p, normal) => wayOf(p, normal, cut), cut.parting, 6);
+  const flow = drawFlow(sheet, (p, normal) => wayOf(p, normal, cut), 6);
   const ribbons = growRibbons({
     sheet,
     presence,
@@ -282,22 +282,21 @@ function widthByAngle(points: Float32Array): (angle: number) => number {
   };
 }
 
-/** Metres across the hair from one broad lock to the next. */
-const lockWidth = 0.021;
+/** Radians round the head from one broad lock to the next. */
+const lockWidth = 0.24;
 
 /** Raises broad locks along the way of the hair. In place. */
 function raiseLocks(sheet: Float32Array, presence: Float32Array, cut: HairCut): void {
   if (cut.locks === 0) return;
-  const flow = drawFlow(sheet, (p, normal) => wayOf(p, normal, cut), cut.parting, 6);
   const normals = gridNormals(sheet);
   for (let i = craniumColumns; i < count; i++) {
-    const rise = cut.locks * lockAt(flow, i) * smoothstep(0.6, 1, presence[i]);
+    const rise = cut.locks * lockAt(sheet, i) * smoothstep(0.6, 1, presence[i]);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] += rise * normals[3 * i + c];
   }
 }
 
-const lockAt = ({ across }: InventedFlow, i: number): number => {
-  const s = across[i] / lockWidth;
+const lockAt = (sheet: Float32Array, i: number): number => {
+  const s = Math.atan2(sheet[3 * i], sheet[3 * i + 2] - middleZ) / lockWidth;
   const row = Math.floor(i / craniumColumns);
   return Math.sin(2 * Math.PI * s + 1.2 * grain(s * 0.5, row * 0.12, 71)) * (0.4 + grain(s, row * 0.1, 72));
 };

@@ -1,18 +1,10 @@
-import { at, cross, dot, normalise, scale, smoothstep, subtract, type Vector } from '../math/vector.ts';
+import { at, dot, normalise, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 
 /** The way of the hair over its sheet, on the cranium's grid. */
 export interface HairFlow {
   /** × 3: unit directions along the surface, from root to tip. */
   readonly along: Float32Array;
-}
-
-/** That of hair that is invented. */
-export interface InventedFlow extends HairFlow {
-  /**
-   * Place across the strands, metres: the same all along a strand. What is drawn by it lies as the hair does.
-   */
-  readonly across: Float32Array;
 }
 
 const count = (craniumRows + 1) * craniumColumns;
@@ -33,17 +25,12 @@ export const neighbours: Int32Array = (() => {
   return list;
 })();
 
-/**
- * The way of hair that is invented: `wayAt` a vertex, evened out over so many rounds.
- *
- * @param parting - The x from which hair goes to both sides, metres.
- */
+/** The way of hair that is invented: `wayAt` a vertex, evened out over so many rounds. */
 export function drawFlow(
   points: Float32Array,
   wayAt: (p: Vector, normal: Vector) => Vector,
-  parting: number,
   rounds: number,
-): InventedFlow {
+): HairFlow {
   const normals = gridNormals(points);
   let along = new Float32Array(3 * count);
   for (let i = 0; i < count; i++)
@@ -58,9 +45,7 @@ export function drawFlow(
     }
     along = next;
   }
-  // Counted from the front on both sides: turned over at the parting, places across would run in rings.
-  const turn = Float32Array.from({ length: count }, (_, i) => (points[3 * i] < parting ? -1 : 1));
-  return { along, across: placeAcross(points, normals, along, turn) };
+  return { along };
 }
 
 /** `v` without its part along the normal, unit length. */
@@ -94,71 +79,3 @@ export function findFlow(points: Float32Array, hangs: (height: number) => number
   }
   return { along: way };
 }
-
-const acrossRounds = 75;
-/** Over-relaxation of the places across: near 2 for the longest way of the grid. */
-const overRelaxation = 1.7;
-
-/**
- * The places across the strands: along an edge of the grid they differ by its length across the way of the
- * hair. Least squares; an edge along the hair counts most, so that strands stay whole.
- *
- * @param turn - −1 a vertex where they are counted the other way round.
- */
-function placeAcross(
-  points: Float32Array,
-  normals: Float32Array,
-  along: Float32Array,
-  turn: Float32Array,
-): Float32Array {
-  const across = new Float32Array(count);
-  const steps = new Float32Array(4 * count);
-  const weights = new Float32Array(4 * count);
-  const side = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++) side.set(scale(cross(at(normals, i), at(along, i)), turn[i]), 3 * i);
-  for (let e = 0; e < 4 * count; e++) {
-    const i = e >> 2;
-    const j = neighbours[e];
-    const edge = subtract(at(points, j), at(points, i));
-    const step =
-      (edge[0] * (side[3 * i] + side[3 * j]) +
-        edge[1] * (side[3 * i + 1] + side[3 * j + 1]) +
-        edge[2] * (side[3 * i + 2] + side[3 * j + 2])) /
-      2;
-    const whole = dot(edge, edge);
-    steps[e] = step;
-    // The grid is open at the chin, where strands of both sides would meet.
-    const isOpen = isCut(i % craniumColumns, j % craniumColumns);
-    weights[e] = isOpen || whole < 1e-12 ? 0 : (1.15 - Math.min(1, (step * step) / whole)) / whole;
-  }
-  startRound(across, steps);
-  for (let round = 0; round < acrossRounds; round++) relax(across, steps, weights, round);
-  return across;
-}
-
-/** A round of it, in a function that V8 keeps optimised. */
-function relax(across: Float32Array, steps: Float32Array, weights: Float32Array, round: number): void {
-  // The last rounds take out the ripple that over-relaxing leaves.
-  const relax = round < acrossRounds - 15 ? overRelaxation : 1;
-  for (let i = 0; i < count; i++) {
-    let sum = 0;
-    let total = 1e-9;
-    for (let e = 4 * i; e < 4 * i + 4; e++) {
-      sum += weights[e] * (across[neighbours[e]] - steps[e]);
-      total += weights[e];
-    }
-    across[i] += relax * (sum / total - across[i]);
-  }
-}
-
-/** A good start: the way round the head, from the middle of the crown to the chin on both sides. */
-function startRound(across: Float32Array, steps: Float32Array): void {
-  for (let row = 0; row < count; row += craniumColumns) {
-    for (let k = 1; k < cut; k++) across[row + k] = across[row + k - 1] + steps[4 * (row + k - 1)];
-    for (let k = craniumColumns - 1; k >= cut; k--)
-      across[row + k] = across[row + ((k + 1) % craniumColumns)] - steps[4 * (row + k)];
-  }
-}
-
-const cut = craniumColumns / 2;
-const isCut = (k: number, l: number): boolean => (k === cut && l === cut - 1) || (k === cut - 1 && l === cut);

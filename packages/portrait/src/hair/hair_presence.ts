@@ -32,27 +32,20 @@ export interface HairEvidence {
 
 /** Where hair is, 0..1 on the cranium's own grid: by the photo in front, by the usual hairline behind. */
 export function findPresence(evidence: HairEvidence): Float32Array {
-  const { cranium, blown, plane, sides } = evidence;
+  const { cranium, blown, plane } = evidence;
   const photo = photoPresence(evidence);
   const usual = usualPresence(evidence, crownHair(blown, photo), sideburns(photo));
   const presence = new Float32Array((craniumRows + 1) * craniumColumns);
   // Of a head that is turned away one side is hidden: it wears its hair as the other does.
   const turned = smoothstep(9, 16, Math.abs(evidence.fit.pose.yaw));
-  const long = lengthOf(sides);
   for (let i = 0; i < presence.length; i++) {
     const seen = photo.seen(i);
     const mirrored = mirrorOf(i);
     const asOther = turned && turned * photo.seen(mirrored);
     const v = plane.of(at(cranium.points, i))[1];
     const u = plane.of(at(blown.points, i))[0];
-    const z = cranium.points[3 * i + 2];
-    // The throat has collars and shadow, not hair.
-    const throat = besideThroat(blown, sides, i, v + lowered * long);
-    const end = sides.shortHairEnd;
-    const collar =
-      !sides.isLong && v < end && z > -0.04 ? Math.max(long, smoothstep(end - 0.012, end, v)) : 1;
     const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
-    presence[i] = collar * throat * (seen * photo.hair(i) + (1 - seen) * hidden);
+    presence[i] = seen * photo.hair(i) + (1 - seen) * hidden;
   }
   smoothValues(presence, 3);
   endHair(evidence, presence, photo);
@@ -114,12 +107,14 @@ const faceAbove = 0.03;
 /** How much lower than the photo shows it a bob ends beside the face, and by how much more behind, between which angles; metres, radians. */
 const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6 } as const;
 
-/** How much hair may hang at a vertex, 0..1: none before the neck below its end, wherever the photo shows some. */
-const besideThroat = (blown: BlownCranium, sides: HangingHair, i: number, v: number): number =>
-  smoothstep(-0.01, 0.008, insideThroat(blown, sides, i, v));
-
 /** How far above the end of hair before the neck a vertex lies, metres; a bob ends `lower` than usual there. */
-function insideThroat({ points }: BlownCranium, sides: HangingHair, i: number, v: number, lower = 0): number {
+function insideThroat(
+  { points }: BlownCranium,
+  sides: HangingHair,
+  i: number,
+  v: number,
+  lower: number,
+): number {
   const rim = i % craniumColumns;
   const off = Math.hypot(points[3 * i] - points[3 * rim], points[3 * i + 2] - points[3 * rim + 2]);
   const { chin, isLong, hem } = sides;

@@ -39,8 +39,6 @@ export interface HangingHair {
   readonly lowest: number;
   /** Lower ends of the ears. */
   readonly lobes: number;
-  /** Below this nothing beside a short-haired head is hair. */
-  readonly shortHairEnd: number;
 }
 
 /** 0 for short hair, 1 for hair that hangs below the ears. */
@@ -81,7 +79,7 @@ export function measureHangingHair(
     hangToShoulders(width, hangs, Math.max(0, Math.round(level(hem))));
     hem = lowest - 0.05;
   }
-  return { level, bare, width, hangs, hem, isLong, chin, lowest, lobes, shortHairEnd };
+  return { level, bare, width, hangs, hem, isLong, chin, lowest, lobes };
 }
 
 function bareWidths(cranium: Cranium, plane: PicturePlane, level: (v: number) => number): Sides {

@@ -1,17 +1,17 @@
 import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
+import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../../photo/picture_sampling.ts';
 import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
 import {
   blankFields,
   type Cells,
   cellBlack,
-  cellsAcross,
-  cellsDown,
   middleOf,
   mirrored,
   readCells,
   spreadOut,
 } from './hair_cells.ts';
+import { toneCells } from './hair_tone.ts';
 
 /** Differences of the sides' brightness, ln, from which on they are light's, and from which on wholly. */
 const sides = { alike: 0.15, apart: 0.4 } as const;
@@ -29,19 +29,8 @@ const plausible = 0.3;
 const most = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
 /** Warmth, ln, up to which hair is grey, and from which on it isn't; and hue, ln, from which down grey hair is dyed, and wholly. */
 const greyHair = { wholly: 0.2, not: 0.3, dyed: -0.05, surely: -0.1 } as const;
-/** Least channel from which on hair is blown out, and wholly, if it is darkened as far: it is white for the light alone. */
-const blown = { from: 228, wholly: 248, darkened: 0.88 } as const;
-/** Factors from which on lifted shade shows more noise than strands, and nothing else. */
-const noisy = { from: 1.5, wholly: 2.2 } as const;
-/** How much lighter than a side's mean may be, ln, the lightest strands are when they are lifted, and the part of that from which on they are held back. */
-const highlights = { above: 0.15, free: 0.7 } as const;
-/** How much is made of hair that shows no strands. */
-const made = 0.7;
 /** Most that hair is lightened or darkened, ln. */
 const farthest = 1.1;
-
-/** Factors of a cell. */
-const channels = 3;
 
 /**
  * Takes out of photographed hair, in place, light that falls on one side of it alone, deep shade and glare. Hair is
@@ -59,28 +48,22 @@ export function evenHairLight(
   taken: number,
 ): (u: number, v: number) => Vector {
   if (taken <= 0) return () => [1, 1, 1];
-  const logs = lightOfHair(readCells(sure), lightest(colours));
-  const factors = new Float32Array(channels * cellsAcross * cellsDown);
-  for (const [c, field] of logs.entries())
-    for (let i = 0; i < field.length; i++) factors[channels * i + c] = Math.exp(taken * field[i]);
-  const row = new Float32Array(channels * cellsAcross);
-  const limit = Math.exp(lightest(colours) + highlights.above);
-  for (let y = 0; y < seen.size; y++) {
-    factorsAt((y + 0.5) / seen.size, factors, row);
-    multiplyRow(seen, sure, row, y, limit);
+  const { size } = seen;
+  const factors = lightOfHair(readCells(sure), lightest(colours)).map((field) =>
+    field.map((log) => Math.exp(taken * log)),
+  );
+  const line = new Float32Array(factors.length * toneCells);
+  const columns = placesAcross(size, toneCells);
+  for (let y = 0; y < size; y++) {
+    readRows(factors, toneCells, toneCells, ((y + 0.5) * toneCells) / size, line);
+    multiplyRow(seen, sure, line, columns, y);
   }
-  let height = -1;
   return (u, v) => {
-    const i = pixelOf(Float32Array.of(u, v), 0, seen.size);
-    if (v !== height) factorsAt(v, factors, row);
-    height = v;
-    const x = clamp(u * cellsAcross - 0.5, 0, cellsAcross - 1.001);
+    const i = pixelOf(Float32Array.of(u, v), 0, size);
     const share = seen.weight[i] > sure.weight[i] ? sure.weight[i] / seen.weight[i] : 1;
-    const mean = (c: number): number => {
-      const k = channels * Math.floor(x) + c;
-      return 1 + share * (row[k] + (x - Math.floor(x)) * (row[k + channels] - row[k]) - 1);
-    };
-    return [mean(0), mean(1), mean(2)];
+    return factors.map(
+      (field) => 1 + share * (readGrid(field, toneCells, toneCells, u * toneCells, v * toneCells) - 1),
+    ) as Vector;
   };
 }
 
@@ -169,66 +152,25 @@ function takeSides([level, warmth, hue]: Look, told: Float32Array, glareFrom: nu
   ];
 }
 
-/** The factors at a height of the layout, 0..1, in a row of cells. */
-function factorsAt(height: number, factors: Float32Array, row: Float32Array): void {
-  const v = clamp(height * cellsDown - 0.5, 0, cellsDown - 1.001);
-  const above = row.length * Math.floor(v);
-  const share = v - Math.floor(v);
-  for (let k = 0; k < row.length; k++) {
-    const upper = factors[above + k];
-    row[k] = upper + share * (factors[above + row.length + k] - upper);
-  }
-}
-
-/** Multiplies a row's colours by the factors about them; strands that are lifted get no lighter than `limit`. */
-function multiplyRow(seen: Canvas, sure: Canvas, row: Float32Array, y: number, limit: number): void {
-  const { size } = seen;
-  const perColumn = cellsAcross / size;
-  for (let x = 0; x < size; x++) {
-    const i = y * size + x;
+/** Multiplies a row's colours by the factors about them. */
+function multiplyRow(
+  seen: Canvas,
+  sure: Canvas,
+  line: Float32Array,
+  { left, share: right }: PlacesAcross,
+  y: number,
+): void {
+  for (let x = 0; x < seen.size; x++) {
+    const i = y * seen.size + x;
     const all = seen.weight[i];
     const strands = sure.weight[i];
     if (all === 0 && strands === 0) continue;
-    const u = Math.max(0, Math.min(cellsAcross - 1.001, (x + 0.5) * perColumn - 0.5));
-    const cell = Math.floor(u);
-    const k = channels * cell;
-    const right = u - cell;
     const share = strands < all ? strands / all : 1;
-    const o = 3 * i;
-    const least = Math.min(seen.colour[o], seen.colour[o + 1], seen.colour[o + 2]);
-    const green = row[k + 1] + right * (row[k + channels + 1] - row[k + 1]);
-    const [from, w] = all > 0 ? [seen.colour, all] : [sure.colour, strands];
-    const held = green > 1 ? heldBack((from[o] + from[o + 1] + from[o + 2]) / (3 * w), green, limit) : 1;
     for (let c = 0; c < 3; c++) {
-      const hair = held * (row[k + c] + right * (row[k + channels + c] - row[k + c]));
-      sure.colour[o + c] = Math.min(255 * strands, sure.colour[o + c] * hair);
-      seen.colour[o + c] = Math.min(255 * all, seen.colour[o + c] * (1 + share * (hair - 1)));
+      const hair = lerpAt(line, c * toneCells + left[x], right[x]);
+      const o = 3 * i + c;
+      sure.colour[o] = Math.min(255 * strands, sure.colour[o] * hair);
+      seen.colour[o] = Math.min(255 * all, seen.colour[o] * (1 + share * (hair - 1)));
     }
-    const lost = shareLost(all > 0 ? least / all : 0, green);
-    if (lost > 0) forget(seen, sure, i, 1 - made * share * lost);
-  }
-}
-
-/** What a lifted pixel is multiplied by besides, so that highlights in the shade don't burn out. */
-function heldBack(level: number, factor: number, limit: number): number {
-  const lifted = level * factor;
-  const free = highlights.free * limit;
-  if (lifted <= free) return 1;
-  const soft = free + (limit - free) * Math.tanh((lifted - free) / (limit - free));
-  return Math.max(level, soft) / lifted;
-}
-
-/** How little of its strands hair shows, 0..1, by its least channel and by how far it is lightened. */
-function shareLost(least: number, factor: number): number {
-  if (factor > noisy.from) return smoothstep(noisy.from, noisy.wholly, factor);
-  if (least < blown.from || factor >= 1) return 0;
-  return smoothstep(blown.from, blown.wholly, least) * smoothstep(1, blown.darkened, factor);
-}
-
-/** Lowers how well a pixel is known: hair is made where it isn't. */
-function forget(seen: Canvas, sure: Canvas, i: number, keep: number): void {
-  for (const { colour, weight } of [seen, sure]) {
-    weight[i] *= keep;
-    for (let o = 3 * i; o < 3 * i + 3; o++) colour[o] *= keep;
   }
 }

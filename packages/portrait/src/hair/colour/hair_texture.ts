@@ -21,7 +21,7 @@ import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { evenHairLight } from './hair_light.ts';
 import { leadTonesOn } from './hair_tone.ts';
 import { drawMade } from './made_hair.ts';
-import { hangingShares, type PaintedSkin, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
+import { type PaintedSkin, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points }: HairSheet): Float32Array {
@@ -51,10 +51,8 @@ interface HairSeen {
    * skin, or gloss on it, would make the hair behind as light as itself.
    */
   readonly sure: Canvas;
-  /** How far each pixel is hair or skin, or a lobe or an earring amid hair. */
-  readonly shows: SeenOnSheet & { readonly spots: Uint8Array };
-  /** How far each vertex hangs free of the skin, 0..1. */
-  readonly hangs: Float32Array;
+  /** How far each pixel is hair or skin. */
+  readonly shows: SeenOnSheet;
 }
 
 /**
@@ -78,9 +76,7 @@ export function paintHair(
     shows: {
       skin: new Uint8Array(size * size),
       hair: new Uint8Array(size * size),
-      spots: new Uint8Array(size * size),
     },
-    hangs: hangingShares(sheet, skin),
   };
   const { canvas, sure, shows, layout } = seen;
   const { map } = photo;
@@ -90,7 +86,7 @@ export function paintHair(
   const tones = leadTonesOn(sure, hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
-  const data = drawMade(canvas, tones, sheet, shows.spots);
+  const data = drawMade(canvas, tones, sheet);
   release(canvas.colour, canvas.weight);
   showSkin(data, size, sheet, layout, shows, skin);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
@@ -168,7 +164,7 @@ function paintSeenPixel(
   hair: SeenHair,
 ): void {
   const { photo, trust, inCrop, presence, cut, read, pixel } = hair;
-  const { canvas, sure, shows, hangs } = hair.seen;
+  const { canvas, sure, shows } = hair.seen;
   const wa = shares[0];
   const wb = shares[1];
   const wc = shares[2];
@@ -189,18 +185,13 @@ function paintSeenPixel(
   const dips =
     smoothstep(0.8, 0.5, wa * presence[a] + wb * presence[b] + wc * presence[c]) *
     smoothstep(0.5, 0.85, read[0] + read[2]);
-  let strands = w * isInner * isHair;
+  const strands = w * isInner * isHair;
   w *= isInner * Math.max(isHair, dips);
   if (w < 0.01) return;
   readPixel(hair.picture, x, y, pixel);
-  // Skin that is seen where hair hangs free of it is a lobe or a neck beyond: on the hair it would be a flap.
-  const beyond = Math.min(1, isSkin * (wa * hangs[a] + wb * hangs[b] + wc * hangs[c]));
-  shows.spots[i] = 255 * beyond;
-  w *= 1 - beyond;
-  strands *= 1 - beyond;
   canvas.weight[i] = w;
   shows.hair[i] = 255 * isHair;
-  shows.skin[i] = 255 * (1 - beyond) * isSkin;
+  shows.skin[i] = 255 * isSkin;
   sure.weight[i] = strands;
   for (let ch = 0; ch < 3; ch++) {
     canvas.colour[3 * i + ch] = pixel[ch] * w;

@@ -12,10 +12,8 @@ const ground = 0.95;
 
 /**
  * The finished texture, RGB: beyond what is seen the colour led on from there, with strands as the hair lies.
- *
- * @param spots - Lobes and earrings amid hair, 0..255.
  */
-export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spots: Uint8Array): Uint8Array {
+export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet): Uint8Array {
   const { size, weight: known } = canvas;
   const strands = drawStrands(
     sheet,
@@ -25,7 +23,6 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spo
   const fields = [seenAbout(canvas), ...tones.colours];
   const made: MadeHair = {
     sheet,
-    spots,
     strands,
     contrast: tones.contrast,
     line: new Float32Array(fields.length * toneCells),
@@ -42,8 +39,6 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spo
 /** What hair is made of where the photo shows none. */
 interface MadeHair {
   readonly sheet: HairSheet;
-  /** Lobes and earrings amid hair, 0..255. */
-  readonly spots: Uint8Array;
   readonly strands: Strands;
   readonly contrast: number;
   /** How much is seen about each cell of the row that is just drawn, and the tone's channels. */
@@ -54,7 +49,7 @@ interface MadeHair {
 /** A row of it. */
 function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number): void {
   const { size, weight: known, colour } = canvas;
-  const { sheet, spots, strands, contrast, line, columns } = made;
+  const { sheet, strands, contrast, line, columns } = made;
   const v = (y + 0.5) / size;
   const row = Math.min(craniumRows - 1, Math.floor(v * craniumRows)) * hairColumns;
   for (let x = 0; x < size; x++) {
@@ -62,10 +57,7 @@ function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number
     const left = columns.left[x];
     const share = columns.share[x];
     // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
-    const drawn =
-      known[i] < 1
-        ? (1 - known[i]) * Math.max(spots[i] / 255, smoothstep(0.8, 0.45, lerpAt(line, left, share)))
-        : 0;
+    const drawn = known[i] < 1 ? (1 - known[i]) * smoothstep(0.8, 0.45, lerpAt(line, left, share)) : 0;
     let light = 0;
     let strand = 0;
     if (drawn > 0) {

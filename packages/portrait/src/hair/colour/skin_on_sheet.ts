@@ -31,9 +31,6 @@ const [free, close] = [0.006, 0.003] as const;
 /** How far, 0..1, a place must seem skin before it shows the skin below: what seems less is wisps. */
 const wisps = 0.5;
 
-/** Heights of the face, metres, between which hair comes to hang beside it. */
-const beside = [0.01, -0.01] as const;
-
 /** What the photo shows at each pixel of the hair's texture, 0..255. */
 export interface SeenOnSheet {
   readonly skin: Uint8Array;
@@ -200,10 +197,3 @@ function offSkin(sheet: HairSheet, skin: SkinBelow, i: number): number {
   const under = skinUnder(i);
   return dot(subtract(at(sheet.points, i), at(skin.points, under)), at(skin.normals, under));
 }
-
-/** How far each of the sheet's vertices hangs free of the skin beside the face, 0..1. */
-export const hangingShares = (sheet: HairSheet, skin: SkinBelow): Float32Array =>
-  sheet.presence.map(
-    (_, i) =>
-      smoothstep(...beside, sheet.points[3 * i + 1]) * smoothstep(close, free, offSkin(sheet, skin, i)),
-  );
