@@ -41,8 +41,8 @@ export async function sendMessages(
 const waitingForTurn: (() => void)[] = [];
 
 /**
- * Waits until other requests ran. Of all streams that wait, one goes on in each turn of the event loop: ten at once
- * would let a request that takes a millisecond wait for ten blocks of sound.
+ * Waits until other requests ran. Of all streams that wait, one goes on in each turn of the event loop. Otherwise a
+ * short request would wait for a block of sound of each.
  */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
