@@ -188,10 +188,10 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
 }
 
 /** Undoes or redoes a step. @returns False if there was nothing to do, or its subject no longer exists. */
-async function exchanged(step: Step, way: 'takeBack' | 'again', libraries: Libraries): Promise<boolean> {
+async function exchanged(step: Step, direction: 'takeBack' | 'again', libraries: Libraries): Promise<boolean> {
   let isDone = false;
   if (step.files && !step.isHalfDone) {
-    isDone = await unlessGone(step.files[way]);
+    isDone = await unlessGone(step.files[direction]);
     step.isHalfDone = true;
   }
   const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
