@@ -65,6 +65,21 @@ describe('a body of JSON', () => {
     });
   });
 
+  it('lets other requests run while it is read, if it is large', async () => {
+    const body = Buffer.from(`{"data":"${'A'.repeat(mebibyte)}"}`);
+    const size = mebibyte / 16;
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await receive(Array.from({ length: 17 }, (_, at) => body.subarray(at * size, (at + 1) * size)));
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(15);
+  });
+
   it('is read the same however it is cut into chunks, escapes and white space included', async () => {
     const sound = randomBytes(30);
     const base64 = sound

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { t } from '@likeness/messages';
 import { Refusal } from '../http/refusal.ts';
+import { nextTurn } from '../http/turns.ts';
 
 /** @throws {Refusal} 406 `not_acceptable` */
 export function checkAcceptsFaces(accept: string | undefined): void {
@@ -36,22 +37,4 @@ export async function sendMessages(
   }
   await nextTurn();
   return !response.destroyed;
-}
-
-const waitingForTurn: (() => void)[] = [];
-
-/**
- * Waits until other requests ran. Of all streams that wait, one goes on in each turn of the event loop. Otherwise a
- * short request would wait for a block of sound of each.
- */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    waitingForTurn.push(resolve);
-    if (waitingForTurn.length === 1) setImmediate(giveTurn);
-  });
-}
-
-function giveTurn(): void {
-  waitingForTurn.shift()?.();
-  if (waitingForTurn.length > 0) setImmediate(giveTurn);
 }

@@ -6,6 +6,7 @@ import type { FairShares } from './fair_shares.ts';
 import { unknownField } from './form_fields.ts';
 import { isJsonSpace, JsonScan, type JsonShape } from './json_scan.ts';
 import { Refusal } from './refusal.ts';
+import { nextTurn } from './turns.ts';
 import { type UploadSpeedLimits, watchUploadSpeed } from './upload_speed.ts';
 
 export interface JsonBodyOptions {
@@ -23,6 +24,9 @@ export interface JsonBodyOptions {
   owner: Owner;
   limits: UploadSpeedLimits;
 }
+
+/** Bytes of a body that are read without waiting for other requests. Node reads up to 2 MiB of a connection in a turn. */
+const bytesAtOnce = 64 * 1024;
 
 /**
  * Receives a body of JSON, and checks its shape while it arrives. Its bytes count as in flight until the response is
@@ -53,6 +57,10 @@ export async function readJsonBody(
       inFlight.takeForRequest(owner, 'bytes', t('refusal.audio_busy'), chunk.length);
       taken += chunk.length;
       body.push(chunk);
+      if (taken > bytesAtOnce) {
+        request.pause();
+        void nextTurn().then(() => request.resume());
+      }
     } catch (error) {
       reject(error);
     }
