@@ -188,7 +188,11 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
 }
 
 /** Undoes or redoes a step. @returns False if there was nothing to do, or its subject no longer exists. */
-async function exchanged(step: Step, direction: 'takeBack' | 'again', libraries: Libraries): Promise<boolean> {
+async function exchanged(
+  step: Step,
+  direction: 'takeBack' | 'again',
+  libraries: Libraries,
+): Promise<boolean> {
   let isDone = false;
   if (step.files && !step.isHalfDone) {
     isDone = await unlessGone(step.files[direction]);

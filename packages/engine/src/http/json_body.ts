@@ -25,8 +25,8 @@ export interface JsonBodyOptions {
   limits: UploadSpeedLimits;
 }
 
-/** Bytes of a body that are read without waiting for other requests. Node reads up to 2 MiB of a connection in a turn. */
-const bytesAtOnce = 64 * 1024;
+/** Bytes of a body after which other requests have a turn. Node reads up to 2 MiB of a connection in a turn. */
+const bytesPerTurn = 64 * 1024;
 
 /**
  * Receives a body of JSON, and checks its shape while it arrives. Its bytes count as in flight until the response is
@@ -57,7 +57,7 @@ export async function readJsonBody(
       inFlight.takeForRequest(owner, 'bytes', t('refusal.audio_busy'), chunk.length);
       taken += chunk.length;
       body.push(chunk);
-      if (taken > bytesAtOnce) {
+      if (taken > bytesPerTurn) {
         request.pause();
         void nextTurn().then(() => request.resume());
       }
