@@ -6,6 +6,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Locator, type Page } from '@playwright/test';
+import type { StudioApi } from '../../preload/contract.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { startStudio } from '../e2e/studio.ts';
 
@@ -142,6 +143,31 @@ try {
       .getByRole('option', { name: /^Blink at/ })
       .first()
       .waitFor();
+  });
+
+  // An animator's mistake: the mouth stands open over the whole take.
+  await page.evaluate(async () => {
+    const { studio: bridge } = window as unknown as { studio: StudioApi };
+    const id = (await bridge.takes.list())[0]!.id;
+    const { revision } = await bridge.takeEdits.open({ id });
+    const key = { time: 0, to: 'step' } as const;
+    const drawn = { kind: 'draw', from: 0, to: 60 } as const;
+    await bridge.takeEdits.apply({
+      id,
+      after: revision,
+      operations: [
+        { ...drawn, channel: 'jawOpen', keys: [{ ...key, value: 0.4 }] },
+        { ...drawn, channel: 'mouthClose', keys: [{ ...key, value: 0 }] },
+      ],
+    });
+  });
+  await measure('Fix one closure of lips', async () => {
+    await click(button('The take as text'));
+    const open = button(/^Close lips at/);
+    await open.first().waitFor();
+    const count = await open.count();
+    await click(open.first());
+    await open.nth(count - 1).waitFor({ state: 'detached' });
   });
 
   await measure('Recover a deleted take', async () => {

@@ -1,4 +1,3 @@
-import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { contactsOf } from '@likeness/proto/takes/closures.ts';
 import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
@@ -13,18 +12,6 @@ export interface Closure {
 export const shutWithin = 0.25;
 /** Maximum difference between lip contact and a sound's time, seconds: two frames of film. */
 const aside = 0.04;
-
-/** p, b and m, as ARPAbet and as Pinyin write them. */
-const closing = new Set(['P', 'B', 'M', 'p', 'b', 'm']);
-
-/**
- * Returns the closures that the words require. A word that is missing or different in the audio requires
- * none.
- */
-export const closuresOfWords = ({ words }: SpeechAlignment): Closure[] =>
-  words
-    .filter(({ flag }) => flag !== 'left_out' && flag !== 'changed')
-    .flatMap(({ phones }) => phones.filter(({ phone }) => closing.has(phone)));
 
 /** Returns the closures of the recorded face in edited time; omits cut ones. */
 export function closuresOfFace(recorded: PlayableFace, map: TimeMap): Closure[] {

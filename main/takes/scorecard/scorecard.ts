@@ -1,11 +1,12 @@
 import { type Message, t } from '@likeness/messages';
+import { requiredClosures } from '@likeness/proto/speech/required_closures.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { curveRate } from '@likeness/proto/takes/curve_lag.ts';
 import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import type { Scorecard } from '#contract';
 import type { FinishedTake } from '../finished_take.ts';
 import type { ArrivalFigures } from './arrival_figures.ts';
-import { closuresOfFace, closuresOfWords, closuresShut, shutWithin } from './closures_shut.ts';
+import { closuresOfFace, closuresShut, shutWithin } from './closures_shut.ts';
 import { channelRanges, isUsed, jawAfterSound, jitter, missingFrames, mouthSpeed } from './face_figures.ts';
 import { peaksKept } from './peaks_kept.ts';
 import { silenceIn } from './sound_energy.ts';
@@ -79,7 +80,7 @@ function closuresFigure({ finished, recorded, map, lipGap }: Scored): Figure {
   const { face, words } = finished;
   const alignment = words?.alignment;
   const isByWords = alignment?.verdict === 'aligned' && alignment.words.length > 0;
-  const closures = isByWords ? closuresOfWords(alignment) : closuresOfFace(recorded, map);
+  const closures = isByWords ? requiredClosures(alignment) : closuresOfFace(recorded, map);
   const found = lipGap && closuresShut(face, closures, (weights) => lipGap(weights, face.channelNames));
   const max = String(shutWithin);
   return figure(

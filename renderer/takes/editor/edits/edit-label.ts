@@ -19,7 +19,9 @@ export function editLabel(before: TakeEdits, operations: readonly EditOperation[
     case 'region':
       return t('done.region', { region: t(`editor.regions.${main.region}`) });
     case 'draw':
-      return t('done.curve', { channel: main.channel });
+      return operations.length > 1
+        ? t('done.curves', { count: operations.length })
+        : t('done.curve', { channel: main.channel });
     case 'reset':
       return t('done.reset');
     case 'take':

@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../../base/text/number-format.ts';
 import { downloadBlob } from '../../../ui/download.ts';
+import { closeLips } from '../edits/close-lips.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { EditedPreview } from '../edits/edited-preview.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
@@ -78,10 +79,20 @@ export function TextPanel(props: {
       <ol className={classes.lines} aria-label={t('editor.text.list')}>
         {seen.slice(0, maxLines).map((event, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list that is only shown
-          <li key={`${event.time} ${event.kind} ${at}`}>
+          <li key={`${event.time} ${event.kind} ${at}`} className={classes.lineWithButton}>
             <UnstyledButton className={classes.line} onClick={() => goTo(event.time)}>
               {sentence(event)}
             </UnstyledButton>
+            {event.kind === 'open' && (
+              <Button
+                variant="default"
+                size="compact-xs"
+                aria-label={t('editor.text.closeLipsAt', { time: clockTime(toPlayed(event.time), 1) })}
+                onClick={() => session.apply(...closeLips(shaped.face, { start: event.time, end: event.to }))}
+              >
+                {t('editor.text.closeLips')}
+              </Button>
+            )}
           </li>
         ))}
       </ol>
@@ -104,6 +115,8 @@ function useEventSentence(
         return `${at} “${event.text}”`;
       case 'lips':
         return `${at} ${event.phone ? `${event.phone}: ` : ''}${t('editor.text.lips', { ms: event.ms })}`;
+      case 'open':
+        return `${at} ${event.phone}: ${t('editor.text.open')}`;
       case 'lids':
         return `${at} ${t('editor.text.lids', { ms: event.ms })}`;
       case 'marker':

@@ -1,4 +1,4 @@
-/** A take as text: words, closures of lips and lids, and edits, each with its time. */
+/** A take as text: words, closures of lips and lids, lips that stay open, and edits, each with its time. */
 import { isBilabial } from '@likeness/proto/speech/phones.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
@@ -6,12 +6,14 @@ import type { Contact } from '@likeness/proto/takes/closures.ts';
 import { isUntouched } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
+import { openClosures } from '../edits/close-lips.ts';
 import { takenParts } from '../overdub/taken-parts.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
 export type TextEvent =
   | { readonly kind: 'word'; readonly time: number; readonly text: string }
   | { readonly kind: 'lips'; readonly time: number; readonly ms: number; readonly phone: string }
+  | { readonly kind: 'open'; readonly time: number; readonly to: number; readonly phone: string }
   | { readonly kind: 'lids'; readonly time: number; readonly ms: number }
   | { readonly kind: 'marker'; readonly time: number; readonly text: string }
   | { readonly kind: 'drawn'; readonly time: number; readonly text: string; readonly to: number }
@@ -58,6 +60,8 @@ export function takeText(
       events.push({ kind: 'lids', time: from, ms });
     }
   }
+  for (const { phone, start, end } of alignment ? openClosures(face, alignment) : [])
+    events.push({ kind: 'open', time: start, to: end, phone });
   for (const { time, note } of edits.markers) events.push({ kind: 'marker', time, text: note });
   for (const [channel, stretches] of Object.entries(edits.drawn))
     for (const { from, to } of stretches) events.push({ kind: 'drawn', time: from, to, text: channel });

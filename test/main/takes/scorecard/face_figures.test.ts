@@ -1,15 +1,12 @@
 import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import { requiredClosures } from '@likeness/proto/speech/required_closures.ts';
 import type { Arrival } from '@likeness/proto/take_stream.ts';
 import { curveRate } from '@likeness/proto/takes/curve_lag.ts';
 import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { describe, expect, test } from 'vitest';
 import { arrivalFigures } from '../../../../main/takes/scorecard/arrival_figures.ts';
-import {
-  closuresOfFace,
-  closuresOfWords,
-  closuresShut,
-} from '../../../../main/takes/scorecard/closures_shut.ts';
+import { closuresOfFace, closuresShut } from '../../../../main/takes/scorecard/closures_shut.ts';
 import { peaksOf } from '../../../../main/takes/scorecard/curve_peaks.ts';
 import {
   channelRanges,
@@ -202,7 +199,7 @@ describe('closures', () => {
 
   test('the words ask for p, b and m, unless they are not said here', () => {
     const alignment = alignmentOf(16, { 2: 'changed' });
-    const asked = closuresOfWords(alignment);
+    const asked = requiredClosures(alignment);
     const phones = alignment.words.filter(({ flag }) => flag === null).flatMap(({ phones }) => phones);
     expect(asked.length).toBe(phones.filter(({ phone }) => phone === 'B' || phone === 'M').length);
     expect(asked.length).toBeGreaterThan(5);

@@ -36,6 +36,11 @@ test.each<[string, TakeEdits, EditOperation[]]>([
   ['changed the speed', half, [{ kind: 'pieces', pieces: [{ from: 0, to: 2, speed: 1.5 }] }]],
   ['Mouth changed', noEdits, [{ kind: 'region', region: 'mouth', changes: { gain: 2 } }]],
   ['drew the curve of jawOpen', noEdits, [{ kind: 'draw', channel: 'jawOpen', from: 0, to: 1, keys: [] }]],
+  [
+    'drew 2 curves',
+    noEdits,
+    ['jawOpen', 'mouthClose'].map((channel) => ({ kind: 'draw', channel, from: 0, to: 1, keys: [] })),
+  ],
   ['Marker deleted', noEdits, [{ kind: 'marker', id: 'm', marker: null }]],
 ])('%s', (label, before, operations) => {
   expect(editLabel(before, operations)).toBe(label);

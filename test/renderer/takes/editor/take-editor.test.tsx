@@ -183,6 +183,20 @@ test('M sets a marker; its note is kept, and all of the take can be read', async
   expect(document.querySelector('audio')!.currentTime).toBeCloseTo(alignmentOf(8).words[1]!.start, 3);
 });
 
+test('lips that stay open at a sound are closed by a press, as one step', async () => {
+  const fake = await open();
+  await page.getByRole('button', { name: 'The take as text' }).click();
+  const close = page.getByRole('button', { name: /^Close lips at/ });
+  await expect.element(close.first()).toBeVisible();
+  const count = close.elements().length;
+  await close.first().click();
+  await expect.poll(() => close.elements().length).toBe(count - 1);
+  expect(operations(fake).length).toBeGreaterThan(0);
+  expect(operations(fake).every(({ kind }) => kind === 'draw')).toBe(true);
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.poll(() => close.elements().length).toBe(count);
+});
+
 test('versions are named and opened; expressions, looks and blinks are set at the playhead', async () => {
   const fake = await open();
   await page.getByLabelText('Name of this version').fill('Before the cut');

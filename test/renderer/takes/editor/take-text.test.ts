@@ -8,6 +8,7 @@ import { takeText } from '../../../../renderer/takes/editor/panels/take-text.ts'
 const frameRate = 50;
 const face = {
   frameRate,
+  channelNames: [],
   frames: Array.from({ length: 100 }, (_, at) => ({ timeCode: at / frameRate })),
 } as unknown as PlayableFace;
 const lips = (from: number, to: number): Contact =>
