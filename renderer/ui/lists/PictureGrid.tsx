@@ -52,6 +52,9 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
     overscan: 3,
     paddingStart: padding,
     paddingEnd: padding,
+    // The first and last row come into view with the space around them.
+    scrollPaddingStart: padding,
+    scrollPaddingEnd: padding,
     directDomUpdates: true,
     initialOffset: scrolled.top,
     enabled: width > 0,
