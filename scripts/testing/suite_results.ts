@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 export interface SuiteResults {
   passed: number;
   skipped: number;
-  /** One entry for each failed test: file, name, and the first line of its message. */
+  /** One entry for each failed test: file, name, and the first lines of its message. */
   failures: string[];
   /** Tests that failed first and passed when they were repeated. */
   flaky: string[];
@@ -54,8 +54,12 @@ export function readPlaywright(json: unknown): SuiteResults {
   };
 }
 
-/** A failed test and the first line of its message. */
+/** A failed test and the first lines of its message: that of a picture says in the third how many pixels differ. */
 export function failureLine(name: string, message = ''): string {
-  const reason = stripVTControlCharacters(message).trim().split('\n')[0];
-  return reason ? `${name}: ${reason}` : name;
+  const lines = stripVTControlCharacters(message).split('\n');
+  const reason = lines
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .slice(0, 3);
+  return reason.length > 0 ? `${name}: ${reason.join(' ')}` : name;
 }

@@ -10,12 +10,24 @@ export interface AccessibilityFault {
   readonly where: readonly string[];
 }
 
-/** What axe finds on a screen, or in one part of it, once nothing moves: colours half-way to another theme are no fault. */
-export async function accessibilityFaults(page: Page, within?: string): Promise<AccessibilityFault[]> {
+interface Checked {
+  /** One part of the screen, as a CSS selector; default: all of it. */
+  within?: string;
+  /** Only these rules of axe. */
+  rules?: string[];
+}
+
+/** What axe finds on a screen once nothing moves: colours half-way to another theme are no fault. */
+export async function accessibilityFaults(
+  page: Page,
+  { within, rules }: Checked = {},
+): Promise<AccessibilityFault[]> {
   await settled(page);
   // The studio has no frames of other origins: axe need not open a second page to put its findings together.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const { violations } = await (within ? axe.include(within) : axe).analyze();
+  if (within) axe.include(within);
+  if (rules) axe.withRules(rules);
+  const { violations } = await axe.analyze();
   return violations.map(({ id, impact, nodes }) => ({
     id,
     impact: impact ?? 'minor',
@@ -24,7 +36,7 @@ export async function accessibilityFaults(page: Page, within?: string): Promise<
 }
 
 /** Those of `accessibilityFaults` that keep people out. */
-export async function seriousFaults(page: Page, within?: string): Promise<AccessibilityFault[]> {
-  const faults = await accessibilityFaults(page, within);
+export async function seriousFaults(page: Page, checked: Checked = {}): Promise<AccessibilityFault[]> {
+  const faults = await accessibilityFaults(page, checked);
   return faults.filter(({ impact }) => impact === 'serious' || impact === 'critical');
 }

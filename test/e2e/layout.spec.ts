@@ -184,7 +184,7 @@ test('no page cuts or squeezes anything, and notices move nothing, from 720 × 4
       last = await positions();
       return last === before;
     };
-    await expect.poll(isStill, { intervals: [500] }).toBe(true);
+    await expect.poll(isStill, { intervals: [200] }).toBe(true);
     return last;
   };
   const faults: string[] = [];

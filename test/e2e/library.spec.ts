@@ -101,7 +101,7 @@ test('a table of names is made one’s own, changed by keyboard, and used by the
   await expect(name).toHaveValue('Oculus, copy');
   await name.fill('Rig 7');
   await tables.getByLabel('New name, line 1', { exact: true }).fill('my_first');
-  expect(await seriousFaults(app, '[role=dialog]')).toEqual([]);
+  expect(await seriousFaults(app, { within: '[role=dialog]' })).toEqual([]);
   await tables.getByRole('button', { name: 'Save', exact: true }).focus();
   await app.keyboard.press('Enter');
   await expect(tables.getByText('Not saved yet')).toHaveCount(0);

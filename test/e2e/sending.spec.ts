@@ -76,7 +76,7 @@ test('the dialogs of films, sending and figures stand up to axe, in both languag
       await expect(dialog).toBeVisible();
       // The figures come later than their dialog.
       await dialog.getByRole('button', whole[kind]).first().waitFor({ timeout: 60_000 });
-      expect(await accessibilityFaults(app, '[role=dialog]')).toEqual([]);
+      expect(await accessibilityFaults(app, { within: '[role=dialog]' })).toEqual([]);
       const overflow = await dialog.evaluate((node) =>
         [node, ...node.querySelectorAll('section, form, div')].some(
           ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1,
@@ -97,7 +97,7 @@ test('the dialog of exports and the page that compares two faces stand up to axe
   await app.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = app.getByRole('dialog');
   await expect(dialog).toBeVisible();
-  expect(await accessibilityFaults(app, '[role=dialog]')).toEqual([]);
+  expect(await accessibilityFaults(app, { within: '[role=dialog]' })).toEqual([]);
   await app.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await app.getByRole('button', { name: 'Compare both faces' }).click({ timeout: 120_000 });

@@ -64,7 +64,7 @@ test('a try is recorded over its layer in its range, heard, chosen and put away,
   await expect(page.getByText('None yet: the whole take is the original recording.')).toBeVisible();
   await page.keyboard.press('[');
   await expect(page.getByRole('combobox', { name: /: source$/ })).toHaveValue(tries[0]!.id);
-  expect(await accessibilityFaults(page, 'aside')).toEqual([]);
+  expect(await accessibilityFaults(page, { within: 'aside' })).toEqual([]);
 
   await row.getByRole('button', { name: 'Preview Overdub 1 · base' }).press('Enter');
   await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();

@@ -26,7 +26,7 @@ test('a sound with its words shows when each is said, and a word is moved and mo
   const people = lane.getByRole('option', { name: /^People/ });
   await expect(people).toBeVisible({ timeout: 90_000 });
   await expect(app.getByRole('radio', { name: 'Full pass' })).toBeChecked();
-  expect(await seriousFaults(app, '#main')).toEqual([]);
+  expect(await seriousFaults(app, { within: '#main' })).toEqual([]);
 
   await people.click();
   await expect(app.getByText(/“People” · P IY P/)).toBeVisible();
