@@ -37,6 +37,16 @@ test('of ten thousand heads only those on the screen are drawn', async () => {
   await expect.poll(() => list.querySelector('[aria-posinset="10000"]')?.textContent).toBeTruthy();
 });
 
+test('End and Home go to the very end of the grid and back to its top', async () => {
+  await open(200);
+  await expect.element(page.getByRole('option').first()).toBeVisible();
+  const grid = page.getByRole('listbox').element();
+  await userEvent.keyboard('{End}');
+  await expect.poll(() => grid.scrollTop + grid.clientHeight).toBe(grid.scrollHeight);
+  await userEvent.keyboard('{Home}');
+  await expect.poll(() => grid.scrollTop).toBe(0);
+});
+
 test('the search follows each key, and a facet narrows further', async () => {
   const fake = await open(400);
   await page.getByRole('searchbox', { name: 'Search heads' }).fill('hayashi');
