@@ -6,7 +6,6 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Locator, type Page } from '@playwright/test';
-import type { StudioApi } from '../../preload/contract.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { startStudio } from '../e2e/studio.ts';
 
@@ -43,6 +42,15 @@ const goTo = (place: string): Promise<unknown> => page.goto(new URL(`#/${place}`
 const tiles = page.getByRole('grid', { name: 'Photos' }).getByRole('gridcell');
 const head = (name: string): Locator => page.getByRole('option', { name: new RegExp(`^${name}`) });
 const dialog = page.getByRole('dialog');
+
+/** The calls of the page's bridge that a task needs. */
+interface Bridge {
+  takes: { list(): Promise<{ value: { id: string }[] }> };
+  takeEdits: {
+    open(input: { id: string }): Promise<{ value: { revision: number } }>;
+    apply(input: { id: string; after: number; operations: unknown[] }): Promise<unknown>;
+  };
+}
 
 const rows: string[] = [];
 /** @param work - Calls its argument when the person has nothing more to do. */
@@ -133,6 +141,7 @@ try {
   await button('Sample voice').click();
   await page.getByRole('row', { name: /^Sample voice/ }).waitFor({ timeout: making });
   await button('Play').waitFor();
+  await page.getByRole('listbox', { name: 'Words of the take' }).getByRole('option').first().waitFor();
 
   await measure('Add a blink to a take', async () => {
     await click(page.getByRole('listbox', { name: 'Blinks' }), {
@@ -147,12 +156,12 @@ try {
 
   // An animator's mistake: the mouth stands open over the whole take.
   await page.evaluate(async () => {
-    const { studio: bridge } = window as unknown as { studio: StudioApi };
-    const id = (await bridge.takes.list())[0]!.id;
-    const { revision } = await bridge.takeEdits.open({ id });
-    const key = { time: 0, to: 'step' } as const;
-    const drawn = { kind: 'draw', from: 0, to: 60 } as const;
-    await bridge.takeEdits.apply({
+    const { takes, takeEdits } = (window as unknown as { studio: Bridge }).studio;
+    const { id } = (await takes.list()).value[0]!;
+    const { revision } = (await takeEdits.open({ id })).value;
+    const key = { time: 0, to: 'step' };
+    const drawn = { kind: 'draw', from: 0, to: 60 };
+    await takeEdits.apply({
       id,
       after: revision,
       operations: [
@@ -162,6 +171,7 @@ try {
     });
   });
   await measure('Fix one closure of lips', async () => {
+    await click(page.getByRole('tab', { name: 'Take', exact: true }));
     await click(button('The take as text'));
     const open = button(/^Close lips at/);
     await open.first().waitFor();

@@ -14,7 +14,7 @@ interface Checked {
   /** One part of the screen, as a CSS selector; default: all of it. */
   within?: string;
   /** Only these rules of axe. */
-  rules?: string[];
+  rules?: readonly string[];
 }
 
 /** What axe finds on a screen once nothing moves: colours half-way to another theme are no fault. */
@@ -26,7 +26,7 @@ export async function accessibilityFaults(
   // The studio has no frames of other origins: axe need not open a second page to put its findings together.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if (within) axe.include(within);
-  if (rules) axe.withRules(rules);
+  if (rules) axe.withRules([...rules]);
   const { violations } = await axe.analyze();
   return violations.map(({ id, impact, nodes }) => ({
     id,

@@ -154,6 +154,18 @@ test('renaming shows what would come of it before it does anything', async () =>
   await expect.element(page.getByText('2 heads renamed')).toBeVisible();
 });
 
+test('Enter renames a head whose preview is still loading', async () => {
+  const fake = await open(40);
+  const { rename } = fake.bridge.library!;
+  const isPreview = (input: unknown): boolean => (input as { preview: boolean }).preview;
+  fake.bridge.library!.rename = (input) => (isPreview(input) ? new Promise(() => undefined) : rename!(input));
+  await page.getByRole('option').first().click();
+  await userEvent.keyboard('{F2}');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('option', { name: /^Ada Lovelace/ })).toBeVisible();
+});
+
 test('a head’s name, tags and consent are kept when the field is left', async () => {
   const fake = await open(40, '#/library/model/model-2');
   await page.getByRole('tab', { name: 'Details' }).click();
