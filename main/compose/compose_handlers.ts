@@ -9,6 +9,7 @@ import { sendCalls } from '../send/send_calls.ts';
 import type { Sending } from '../send/sending.ts';
 import type { Shell } from '../shell/shell.ts';
 import { editsCalls } from '../takes/edits/edits_calls.ts';
+import { startPerformedTake } from '../takes/edits/performed_take.ts';
 import type { ExportedTakes } from '../takes/export/exported_takes.ts';
 import { takeExportCalls } from '../takes/export/take_export_calls.ts';
 import type { TakeList } from '../takes/list/take_list.ts';
@@ -130,7 +131,7 @@ function liveHandlers({ core, shell, engine, voices, heads, takes, sending }: Ro
   return {
     ...liveCalls({
       ...voices,
-      startTake: (take) => takes.start(take),
+      startTake: (take) => startPerformedTake(takes, take),
       watch: () => sending.watch(),
       onTracked: (listener) => sending.onTracked(listener),
       onSpeaking(isSpeaking) {
