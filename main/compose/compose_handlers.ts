@@ -16,6 +16,7 @@ import type { TakeList } from '../takes/list/take_list.ts';
 import type { TakeAnalysis } from '../takes/take_analysis.ts';
 import type { Takes } from '../takes/takes.ts';
 import { takesCalls } from '../takes/takes_calls.ts';
+import { subtitlesOfTake } from '../takes/video/film_cues.ts';
 import type { FilmPictures } from '../takes/video/film_pictures.ts';
 import type { Films } from '../takes/video/films.ts';
 import { videoCalls } from '../takes/video/video_calls.ts';
@@ -112,12 +113,21 @@ export function composeHandlers(rooms: Rooms): Handlers {
   };
 }
 
-function videoHandlers({ core, shell, films, pictures, takeDropped }: Rooms): Handlers['video'] {
+function videoHandlers({
+  core,
+  shell,
+  films,
+  pictures,
+  takeDropped,
+  takes,
+  analysis,
+}: Rooms): Handlers['video'] {
   const words = (message: Message): string => translate(message, core.settings.get().language);
   return videoCalls({
     films,
     pictures,
     takeDropped,
+    subtitles: (takeId) => subtitlesOfTake(takes, analysis, takeId),
     words,
     // In a browser the page downloads a film like all exports.
     ...(shell.kind === 'electron' && {
