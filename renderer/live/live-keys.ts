@@ -29,7 +29,7 @@ export const expressions = {
 /** Their actions, in the order of their keys. */
 export const expressionActions = Object.keys(expressions) as (keyof typeof expressions)[];
 
-export const isExpression = (action: LiveAction): action is keyof typeof expressions => action in expressions;
+const isExpression = (action: LiveAction): action is keyof typeof expressions => action in expressions;
 
 /** The name of an action, for people. */
 export const actionWords = (action: LiveAction) =>
