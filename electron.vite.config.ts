@@ -5,6 +5,7 @@ import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 import { contractNames } from './preload/contract.ts';
 import { aacModule } from './scripts/aac_module.ts';
+import { helpFiles } from './scripts/help_pages.ts';
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
@@ -90,7 +91,7 @@ export default defineConfig({
   renderer: {
     root: here('renderer'),
     define: contractDefine,
-    plugins: [react(), withoutTerminalMessages],
+    plugins: [react(), withoutTerminalMessages, helpFiles(import.meta.dirname)],
     worker: { format: 'es', plugins: () => [aacModule] },
     build: {
       outDir: here('out/renderer'),

@@ -89,6 +89,8 @@ export default defineConfig({
         // React's production build, as shipped: the development build is slower and runs effects at other times.
         define: { ...contractDefine, 'process.env.NODE_ENV': '"production"' },
         oxc: { jsx: { runtime: 'automatic', development: false } },
+        // Found only when a worker starts, it would reload the page under a test.
+        optimizeDeps: { include: ['mediabunny'] },
         test: {
           name: 'browser',
           retry,

@@ -21,6 +21,7 @@ const sources = [
   'preload/**/*',
   'proto/**/*',
   'renderer/**/*',
+  'docs/**/*.md',
   'electron.vite.config.ts',
   'viewer.vite.config.ts',
   'package-lock.json',

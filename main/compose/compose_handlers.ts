@@ -9,12 +9,14 @@ import { sendCalls } from '../send/send_calls.ts';
 import type { Sending } from '../send/sending.ts';
 import type { Shell } from '../shell/shell.ts';
 import { editsCalls } from '../takes/edits/edits_calls.ts';
+import { startPerformedTake } from '../takes/edits/performed_take.ts';
 import type { ExportedTakes } from '../takes/export/exported_takes.ts';
 import { takeExportCalls } from '../takes/export/take_export_calls.ts';
 import type { TakeList } from '../takes/list/take_list.ts';
 import type { TakeAnalysis } from '../takes/take_analysis.ts';
 import type { Takes } from '../takes/takes.ts';
 import { takesCalls } from '../takes/takes_calls.ts';
+import { subtitlesOfTake } from '../takes/video/film_cues.ts';
 import type { FilmPictures } from '../takes/video/film_pictures.ts';
 import type { Films } from '../takes/video/films.ts';
 import { videoCalls } from '../takes/video/video_calls.ts';
@@ -111,12 +113,21 @@ export function composeHandlers(rooms: Rooms): Handlers {
   };
 }
 
-function videoHandlers({ core, shell, films, pictures, takeDropped }: Rooms): Handlers['video'] {
+function videoHandlers({
+  core,
+  shell,
+  films,
+  pictures,
+  takeDropped,
+  takes,
+  analysis,
+}: Rooms): Handlers['video'] {
   const words = (message: Message): string => translate(message, core.settings.get().language);
   return videoCalls({
     films,
     pictures,
     takeDropped,
+    subtitles: (takeId) => subtitlesOfTake(takes, analysis, takeId),
     words,
     // In a browser the page downloads a film like all exports.
     ...(shell.kind === 'electron' && {
@@ -130,7 +141,7 @@ function liveHandlers({ core, shell, engine, voices, heads, takes, sending }: Ro
   return {
     ...liveCalls({
       ...voices,
-      startTake: (take) => takes.start(take),
+      startTake: (take) => startPerformedTake(takes, take),
       watch: () => sending.watch(),
       onTracked: (listener) => sending.onTracked(listener),
       onSpeaking(isSpeaking) {

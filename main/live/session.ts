@@ -237,9 +237,10 @@ class Session {
       this.#options.watcher?.interrupt(this.#seconds);
       return;
     }
+    const at = this.#seconds;
     // In order: the recording to stop must have begun.
     this.#orders = this.#orders
-      .then(() => this.#handleCommand(order))
+      .then(() => this.#handleCommand(order, at))
       .catch((error: unknown) => {
         this.#health.wentWrong(error);
         this.#report();
@@ -278,12 +279,15 @@ class Session {
     this.#failed('server', new Failure('upstream_broken', t('live.server_too_slow')));
   }
 
-  async #handleCommand(command: Exclude<LiveCommand, { command: 'interrupt' }>): Promise<void> {
+  /** @param at seconds of audio that had been received when the command came */
+  async #handleCommand(command: Exclude<LiveCommand, { command: 'interrupt' }>, at: number): Promise<void> {
     switch (command.order) {
       case 'record':
         return this.#recording.start(command);
       case 'stop_recording':
         return this.#recording.stop(command);
+      case 'expression':
+        return this.#recording.express(command.expression, at);
       case 'end':
         this.#isEnding = true;
         await Promise.all([this.#local.end(), this.#server?.end()]);

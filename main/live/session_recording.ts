@@ -3,6 +3,7 @@ import { encodeBareMessage, encodeFrameAt } from '@likeness/proto/face_stream.ts
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
 import type { LatencyFigures, LiveCommand } from '@likeness/proto/live/live_command.ts';
 import type { Tier } from '@likeness/proto/live/live_message.ts';
+import type { PerformedExpression, ShownExpression } from '@likeness/proto/takes/performed_expressions.ts';
 import type { AudioStreamClientOptions } from './audio_stream_client.ts';
 
 type RecordOrder = Extract<LiveCommand, { order: 'record' }>;
@@ -14,6 +15,8 @@ export interface RecordingEnd {
   startsAt?: number | undefined;
   /** Name of the tracker whose face is in it; absent without one. */
   tracker?: string | undefined;
+  /** Changes of the expression that lay over the face. */
+  performed: readonly PerformedExpression[];
 }
 
 /** Writes a take during its recording. Calls return at once; `finish` waits for the disk. */
@@ -63,6 +66,7 @@ interface Take {
   /** Its end, seconds; null while it continues. */
   end: number | null;
   headerWritten: Set<Tier | 'tracker'>;
+  performed: PerformedExpression[];
   tracker?: string;
 }
 
@@ -73,6 +77,7 @@ export class SessionRecording {
   /** Data that arrives while the take's files are created; null: no creation is running. */
   #early: (() => void)[] | null = null;
   #finishedId = '';
+  #expression: ShownExpression = null;
 
   constructor(options: SessionRecordingOptions) {
     this.#options = options;
@@ -112,10 +117,11 @@ export class SessionRecording {
       });
       // Closed meanwhile: nothing else would finish it, and the studio would count it as recording.
       if (isOver()) {
-        await sink.finish({ latency: null });
+        await sink.finish({ latency: null, performed: [] });
         return;
       }
-      this.#take = { sink, start, end: null, headerWritten: new Set() };
+      const performed = this.#expression ? [{ at: 0, expression: this.#expression }] : [];
+      this.#take = { sink, start, end: null, headerWritten: new Set(), performed };
       const early = this.#early;
       this.#early = null;
       for (const write of early) write();
@@ -154,13 +160,19 @@ export class SessionRecording {
     sink.face({ arrivedAt, tier, message: encodeFrameAt(frame, timeCode - start) });
   }
 
+  /** @param at seconds of the session from which the expression is shown; null: none is */
+  express(expression: ShownExpression, at: number): void {
+    this.#expression = expression;
+    this.#take?.performed.push({ at: Math.max(0, at - this.#take.start), expression });
+  }
+
   /** Records the source of the camera face. The last one is kept. */
   trackedBy(name: string): void {
     if (this.#take?.headerWritten.has('tracker')) this.#take.tracker = name;
   }
 
   /** Ends the take with the current audio, once its last frames have arrived or can't arrive any more. */
-  async stop(known: RecordingEnd): Promise<void> {
+  async stop(known: Pick<RecordingEnd, 'latency' | 'startsAt'>): Promise<void> {
     const take = this.#ending();
     if (!take) return;
     await this.#lastFrames(take.end);
@@ -175,7 +187,7 @@ export class SessionRecording {
 
   /** The session is over: keeps the recorded data. */
   async close(): Promise<void> {
-    await this.#take?.sink.finish({ latency: null, tracker: this.#take.tracker });
+    if (this.#take) await finishSink(this.#take, { latency: null });
   }
 
   /** The take that ends now; does nothing if none does. */
@@ -192,10 +204,15 @@ export class SessionRecording {
     while (reached() < end - 2 / frameRate && !isOver() && now() < until) await wait(lookEvery, never);
   }
 
-  async #finish({ sink, tracker }: Take, known: RecordingEnd): Promise<void> {
+  async #finish(take: Take, known: Pick<RecordingEnd, 'latency' | 'startsAt'>): Promise<void> {
     this.#take = undefined;
-    await sink.finish({ ...known, tracker });
-    this.#finishedId = sink.id;
+    await finishSink(take, known);
+    this.#finishedId = take.sink.id;
     this.#options.onChanged();
   }
 }
+
+const finishSink = (
+  { sink, tracker, performed }: Take,
+  { latency, startsAt }: Pick<RecordingEnd, 'latency' | 'startsAt'>,
+): Promise<unknown> => sink.finish({ latency, startsAt, tracker, performed });

@@ -281,6 +281,7 @@ export const liveActions = [
   'speak',
   'interrupt',
   'talk',
+  'mute',
   'record',
   'popOut',
   'framing',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OverdubTarget, startsAt } from '../takes/overdub_target.ts';
+import { ShownExpression } from '../takes/performed_expressions.ts';
 import { Script } from '../takes/script.ts';
 
 /** Milliseconds from the sound at the microphone to the face on the screen, by percentile. */
@@ -30,6 +31,8 @@ export const LiveCommand = z.discriminatedUnion('order', [
     /** Start of an overdub, measured while the take played. */
     startsAt: startsAt.optional(),
   }),
+  /** From now on this expression lies over the face. */
+  z.object({ order: z.literal('expression'), expression: ShownExpression }),
   /** No sound will follow; the session closes when the last frame is made. */
   z.object({ order: z.literal('end') }),
 ]);

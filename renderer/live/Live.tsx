@@ -15,7 +15,7 @@ import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import classes from './Live.module.css';
-import { talking, useLiveAction } from './live-keys.ts';
+import { muted, talking, useLiveAction } from './live-keys.ts';
 import { useLiveProfileId } from './live-profile.ts';
 import { endLive, showLive } from './live-run.ts';
 import {
@@ -46,6 +46,7 @@ import { RecordButton } from './RecordButton.tsx';
 import { StageOverlay } from './StageOverlay.tsx';
 import { drawFace, pointerGaze, shownFace } from './shown-face.ts';
 import { closeSound, openFile, openMicrophone, setMonitor, soundNow, useSound } from './sound-source.ts';
+import { StageControls } from './stage/StageControls.tsx';
 
 const views = ['input', 'face', 'keys', 'latency', 'channels'] as const;
 
@@ -127,6 +128,7 @@ function useSoundFollowed(): void {
   const sound = useSound();
   const session = useSession();
   const { monitor } = useLiveSettings();
+  const isMuted = muted.use();
   useEffect(() => {
     // Without a sound there is nothing to speak with; a microphone that was unplugged comes back by itself.
     if (sound.kind === 'failed' && sound.failure !== 'lost') stopSession();
@@ -136,10 +138,9 @@ function useSoundFollowed(): void {
     if (session.kind === 'failed' && ['open', 'opening'].includes(soundNow().kind)) closeSound();
   }, [session]);
   useEffect(() => {
-    setMonitor({
-      level: sound.kind === 'open' && sound.from === 'file' ? Math.max(monitor, 0.8) : monitor,
-    });
-  }, [monitor, sound]);
+    const level = sound.kind === 'open' && sound.from === 'file' ? Math.max(monitor, 0.8) : monitor;
+    setMonitor({ level: isMuted ? 0 : level });
+  }, [monitor, sound, isMuted]);
 }
 
 /** True for some seconds after the page is seen again: while it was hidden, the browser drew nothing. */
@@ -266,6 +267,7 @@ function Stage({ running, onDrawn }: { running: boolean; onDrawn: (milliseconds:
         onDrawn={onDrawn}
       />
       <StageOverlay running={running} wasHidden={wasHidden} pushed={pushed} />
+      <StageControls />
     </section>
   );
 }

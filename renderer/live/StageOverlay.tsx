@@ -2,41 +2,34 @@ import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../base/text/number-format.ts';
+import { useReceiverCount } from '../send/send-state.ts';
 import classes from './Live.module.css';
+import { muted } from './live-keys.ts';
 import { serverShare, useReport } from './live-session.ts';
 import { useLiveSettings } from './live-settings.ts';
 import { useKeyName } from './panels/KeyHint.tsx';
 import { useSound } from './sound-source.ts';
 
-/** Overlay while speaking: recording, the source of the face, and a muted microphone. */
+/** Overlay while speaking: whether the face is recorded or sent, its source, and a silent microphone. */
 export function StageOverlay(props: { running: boolean; wasHidden: boolean; pushed: boolean }) {
   const { running, wasHidden, pushed } = props;
   const { t } = useTranslation('live');
-  const { number, money } = useFigures();
+  const { money } = useFigures();
   const { pushToTalk, keys } = useLiveSettings();
   const keyName = useKeyName();
+  const isMuted = muted.use();
   const isHeard = useSound().kind === 'open';
-  const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
   const [blended, setBlended] = useState(0);
-  const recording = useReport((report) => report.recording) ?? '';
-  const seconds = useReport((report) => (report.recording ? Math.floor(report.seconds) : 0)) ?? 0;
   const server = useReport((report) => report.server) ?? 'none';
   const cost = useReport((report) => report.cost) ?? 0;
   const currency = useReport((report) => report.currency) ?? '';
-  if (recording !== (started?.id ?? '')) setStarted(recording ? { id: recording, at: seconds } : null);
   useEffect(() => {
     const timer = setInterval(() => setBlended(serverShare()), 400);
     return () => clearInterval(timer);
   }, []);
-  const recorded = started ? Math.max(0, seconds - started.at) : 0;
   return (
     <div className={classes.overlay}>
-      {recording && (
-        <span className={classes.badge} data-tone="record">
-          <IconPlayerRecordFilled size={11} aria-hidden />{' '}
-          {t('record.running', { seconds: number(recorded, 0) })}
-        </span>
-      )}
+      <OnAirLamp running={running} />
       {server !== 'none' && (
         <span
           className={classes.badge}
@@ -48,7 +41,12 @@ export function StageOverlay(props: { running: boolean; wasHidden: boolean; push
         </span>
       )}
       {cost > 0 && <span className={classes.badge}>{money(cost, currency)}</span>}
-      {running && isHeard && pushToTalk && (
+      {running && isHeard && isMuted && (
+        <span className={classes.badge} data-tone="warn" role="status">
+          {t('mute.on')}
+        </span>
+      )}
+      {running && isHeard && pushToTalk && !isMuted && (
         <span className={classes.badge} data-tone={pushed ? 'good' : 'info'} role="status">
           {pushed ? t('push.on') : t('push.off', { key: keyName(keys.talk) })}
         </span>
@@ -59,5 +57,26 @@ export function StageOverlay(props: { running: boolean; wasHidden: boolean; push
         </span>
       )}
     </div>
+  );
+}
+
+/** Lit while the face is recorded or sent; with the length of the recording. */
+function OnAirLamp({ running }: { running: boolean }) {
+  const { t } = useTranslation('live');
+  const { number } = useFigures();
+  const receivers = useReceiverCount();
+  const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
+  const recording = useReport((report) => report.recording) ?? '';
+  const seconds = useReport((report) => (report.recording ? Math.floor(report.seconds) : 0)) ?? 0;
+  if (recording !== (started?.id ?? '')) setStarted(recording ? { id: recording, at: seconds } : null);
+  const recorded = started ? Math.max(0, seconds - started.at) : 0;
+  const isOnAir = recording !== '' || receivers > 0;
+  if (!running && !isOnAir) return null;
+  return (
+    <span className={classes.badge} data-tone={isOnAir ? 'record' : 'off'}>
+      <IconPlayerRecordFilled size={11} aria-hidden />
+      <span role="status">{isOnAir ? t('onAir.on') : t('onAir.off')}</span>
+      {recording && ` · ${t('record.running', { seconds: number(recorded, 0) })}`}
+    </span>
   );
 }

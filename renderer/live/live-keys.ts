@@ -26,7 +26,10 @@ export const expressions = {
   expression9: 'blink',
 } as const satisfies Partial<Record<LiveAction, PresetName>>;
 
-export const isExpression = (action: LiveAction): action is keyof typeof expressions => action in expressions;
+/** Their actions, in the order of their keys. */
+export const expressionActions = Object.keys(expressions) as (keyof typeof expressions)[];
+
+const isExpression = (action: LiveAction): action is keyof typeof expressions => action in expressions;
 
 /** The name of an action, for people. */
 export const actionWords = (action: LiveAction) =>
@@ -36,6 +39,8 @@ export const actionWords = (action: LiveAction) =>
 
 /** Whether the talk key is held, or was pressed once where its release is not known. */
 export const talking = createStore(false);
+/** Whether nothing of the voice is sent, recorded or heard back. */
+export const muted = createStore(false);
 
 const toggleExpression = (name: PresetName): void =>
   expressionNow.set(expressionNow.get() === name ? null : name);
@@ -44,6 +49,7 @@ const toggleExpression = (name: PresetName): void =>
 const anywhere: Partial<Record<LiveAction, () => void>> = {
   interrupt: interruptSession,
   talk: () => talking.set(!talking.get()),
+  mute: () => muted.set(!muted.get()),
   ...Object.fromEntries(
     Object.entries(expressions).map(([action, name]) => [action, () => toggleExpression(name)]),
   ),

@@ -1,14 +1,18 @@
 /** Lifetime of a session and its keys: while Live is on the screen or its head has its own window. */
+import { builtInExpressions } from '@likeness/proto/takes/edits/built_in_expressions.ts';
+import i18next from 'i18next';
 import type { LiveAction } from '#contract';
 import { liveActions } from '#contract/constants.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { notifyFailure } from '../base/notices.tsx';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
-import { bindLiveKeys, perform, talking } from './live-keys.ts';
-import { onSessionChange, sessionNow, stopSession } from './live-session.ts';
+import { type PresetName, presets } from '../viewer/morphs.ts';
+import { bindLiveKeys, muted, perform, talking } from './live-keys.ts';
+import { onSessionChange, sessionNow, showExpression, stopSession } from './live-session.ts';
 import { liveSettings, onLiveSettings } from './live-settings.ts';
 import { onPopOutKey, popOutOpen } from './pop-out.ts';
+import { expressionNow } from './shown-face.ts';
 import { closeSound, setCapture } from './sound-source.ts';
 
 let isOnScreen = false;
@@ -16,6 +20,12 @@ let isOnScreen = false;
 export function endLive(): void {
   stopSession();
   closeSound();
+}
+
+/** Nothing shows a muted microphone any more, so that it must not stay muted for an overdub. */
+function leaveLive(): void {
+  endLive();
+  muted.set(false);
 }
 
 /**
@@ -37,13 +47,13 @@ export function showLive(): () => void {
   return () => {
     isOnScreen = false;
     endKeys();
-    if (!popOutOpen.get()) endLive();
+    if (!popOutOpen.get()) leaveLive();
     takeHotkeys();
   };
 }
 
 popOutOpen.subscribe(() => {
-  if (!popOutOpen.get() && !isOnScreen) endLive();
+  if (!popOutOpen.get() && !isOnScreen) leaveLive();
   takeHotkeys();
 });
 
@@ -74,6 +84,20 @@ function takeHotkeys(): void {
     .catch(notifyFailure);
 }
 
+/** The session knows the shown expression, so that a take gets it as an edit. */
+function reportExpression(): void {
+  const preset = expressionNow.get();
+  showExpression(preset && { name: expressionName(preset), weights: presets[preset] });
+}
+/** As a take calls it: built-in ones by their own names, others in the person’s language. */
+const expressionName = (preset: PresetName): string =>
+  Object.entries<object>(builtInExpressions).find(([, weights]) => weights === presets[preset])?.[0] ??
+  i18next.t(`viewer:presets.${preset}`);
+expressionNow.subscribe(reportExpression);
+onSessionChange(() => {
+  if (sessionNow().kind === 'open') reportExpression();
+});
+
 /** Applies the settings and the talk key to the capture. */
 function listen(): void {
   const { sensitivity, gate, threshold, pushToTalk } = liveSettings();
@@ -81,11 +105,12 @@ function listen(): void {
   setCapture({
     gain: 10 ** (sensitivity / 20),
     threshold: gate ? threshold : 0,
-    open: !pushToTalk || talking.get(),
+    open: !muted.get() && (!pushToTalk || talking.get()),
   });
 }
 listen();
 talking.subscribe(listen);
+muted.subscribe(listen);
 onLiveSettings(() => {
   listen();
   takeHotkeys();

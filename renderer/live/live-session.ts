@@ -16,6 +16,7 @@ import {
 } from '@likeness/proto/live/live_message.ts';
 import { LocalRemoteBlend } from '@likeness/proto/live/local_remote_blend.ts';
 import type { TimedFrame } from '@likeness/proto/live/playout.ts';
+import type { ShownExpression } from '@likeness/proto/takes/performed_expressions.ts';
 import type { StudioError, StudioStream } from '#contract';
 import { createStore } from '../base/store.ts';
 import { asFailure, studio } from '../base/studio.ts';
@@ -218,6 +219,9 @@ export const faceDelay = (): number => session?.delay ?? 0;
 export const latencyFigures = (): ReturnType<LatencyStats['figures']> => session?.latency.figures() ?? null;
 
 export const interruptSession = (): void => session?.interrupt();
+/** From now on this expression lies over the face; null: none. */
+export const showExpression = (expression: ShownExpression): void =>
+  session?.order({ order: 'expression', expression });
 type RecordOrder = Omit<Extract<LiveCommand, { order: 'record' }>, 'order'>;
 /** @returns seconds of the session at which the recording begins; null where no session is open */
 export function startRecording(take: RecordOrder): number | null {

@@ -43,6 +43,8 @@ export interface LiveSettings {
   monitor: number;
   pushToTalk: boolean;
   countdown: boolean;
+  /** Buttons of the expressions are on the stage. */
+  pads: boolean;
   background: Background;
   /** For the background `own`: `#rrggbb`. */
   ownColour: string;
@@ -80,6 +82,7 @@ export const plainKeys: Record<LiveAction, string> = {
   speak: 's',
   interrupt: 'x',
   talk: 'Space',
+  mute: 'm',
   record: 'r',
   popOut: 'p',
   framing: 'c',
@@ -123,6 +126,7 @@ const plain: LiveSettings = {
   monitor: 0,
   pushToTalk: false,
   countdown: true,
+  pads: true,
   background: 'stage',
   ownColour: '#00b140',
   popOut: { size: '720x720', onTop: true, mirror: false, framing: 'shoulders' },

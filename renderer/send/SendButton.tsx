@@ -3,14 +3,14 @@ import { IconBroadcast } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SendDialog, type SentTake } from './SendDialog.tsx';
-import { useSendState } from './send-state.ts';
+import { useReceiverCount, useSendState } from './send-state.ts';
 
 /** Opens what is sent where; says how many get it. @param take - the one that can be sent from here */
 export function SendButton({ take }: { take?: SentTake | undefined }) {
   const { t } = useTranslation('send');
   const state = useSendState();
   const [isOpen, setIsOpen] = useState(false);
-  const going = state?.hasFace ? state.targets.filter(({ on }) => on).length + state.viewers.watching : 0;
+  const going = useReceiverCount();
   return (
     <>
       <Tooltip label={t('open')} position="left">

@@ -17,6 +17,12 @@ export function useSendState(): SendState | undefined {
 /** The same, as it is known now. */
 export const sendState = (): SendState | undefined => queryClient.getQueryData(key);
 
+/** Returns how many programs and browser sources get the face now. */
+export const useReceiverCount = (): number => {
+  const state = useSendState();
+  return state?.hasFace ? state.targets.filter(({ on }) => on).length + state.viewers.watching : 0;
+};
+
 /** Changes the state of sending; reports a refusal. */
 export const changeSending = (change: () => Promise<SendState>): void =>
   attempt(async () => keep(await change()));

@@ -1,6 +1,7 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { attempt } from '../base/notices.tsx';
+import { address } from '../base/route.ts';
 import { changeSettings, useAppInfo } from '../base/studio-queries.ts';
 import { Facts } from '../ui/Facts.tsx';
 import { Page } from './Page.tsx';
@@ -27,6 +28,9 @@ export function About() {
             </Button>
           )}
         </CopyButton>
+        <Button component="a" variant="default" href={address('settings', 'help')}>
+          {t('about.documentation')}
+        </Button>
         <Button
           variant="subtle"
           color="gray"

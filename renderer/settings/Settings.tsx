@@ -14,6 +14,7 @@ import { Drawing } from './Drawing.tsx';
 import { Engine } from './Engine.tsx';
 import { Exports } from './Exports.tsx';
 import { General } from './General.tsx';
+import { Help } from './help/Help.tsx';
 import { Keys } from './Keys.tsx';
 import { Libraries } from './Libraries.tsx';
 import { Microphone } from './Microphone.tsx';
@@ -40,6 +41,7 @@ const parts: Record<SectionName, ComponentType> = {
   storage: Storage,
   backUp: BackUp,
   updates: Updates,
+  help: Help,
   about: About,
 };
 
@@ -60,7 +62,7 @@ export function Settings() {
               <a
                 className={classes.item}
                 href={address('settings', name)}
-                aria-current={name === current && rest.length < 2 ? 'page' : undefined}
+                aria-current={name === current && (name === 'help' || rest.length < 2) ? 'page' : undefined}
               >
                 {t(`sections.${name}`)}
               </a>

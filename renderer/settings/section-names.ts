@@ -16,6 +16,7 @@ export const sectionNames = [
   'storage',
   'backUp',
   'updates',
+  'help',
   'about',
 ] as const;
 export type SectionName = (typeof sectionNames)[number];

@@ -16,6 +16,8 @@ const screens = [
   '#/settings/storage',
   '#/settings/pages',
   '#/settings/updates',
+  '#/settings/help',
+  '#/settings/help/cli',
   '#/settings/about',
 ];
 
@@ -90,4 +92,20 @@ test('the language changes at once and stays over a reload', async ({ app }) => 
   await app.reload();
   await app.waitForFunction(() => 'studio' in window);
   await expect(app.locator('html')).toHaveAttribute('lang', /zh/);
+});
+
+test('the documentation is in the studio, and its links lead on', async ({ app }) => {
+  await app.getByText('Look around first').click();
+  await app.goto(new URL('#/settings/about', app.url()).href);
+  await app.getByRole('link', { name: 'Documentation' }).click();
+  const article = app.getByRole('article');
+  await expect(article.getByRole('heading', { name: 'Guide', exact: true })).toBeVisible();
+  await article.getByRole('link', { name: 'manifest' }).click();
+  await expect(article.getByRole('heading', { level: 1 })).toHaveText(/manifest/i);
+  await app.getByRole('combobox', { name: 'Page of the documentation' }).click();
+  await app.getByRole('option', { name: 'Sending and receiving a face' }).click();
+  await expect(article.getByRole('heading', { level: 1 })).toHaveText('Sending and receiving a face');
+  // A heading of a page has an address.
+  await app.goto(new URL('#/settings/help/recipes/a-film-of-a-take', app.url()).href);
+  await expect(article.getByRole('heading', { name: 'A film of a take' })).toBeInViewport();
 });

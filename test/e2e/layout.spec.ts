@@ -27,6 +27,7 @@ const screens = [
   '#/settings/engine',
   '#/settings/shortcuts',
   '#/settings/storage',
+  '#/settings/help/http-api',
   '#/settings/about',
 ];
 

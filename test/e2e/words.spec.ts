@@ -43,4 +43,19 @@ test('a sound with its words shows when each is said, and a word is moved and mo
   await app.getByRole('tab', { name: 'Take', exact: true }).click();
   await app.getByRole('radiogroup', { name: 'Face' }).getByText('Live').click();
   await expect(app.getByRole('radio', { name: 'Live' })).toBeChecked();
+
+  // The film's preview shows the sentence that is said at the playhead.
+  await people.click();
+  await app.keyboard.press('e');
+  const dialog = app.getByRole('dialog', { name: 'Export 1 take' });
+  await dialog.getByRole('checkbox', { name: 'Film' }).click();
+  await dialog.getByRole('checkbox', { name: 'Subtitles in the picture' }).click();
+  const inked = (): Promise<number> =>
+    dialog.locator('canvas[data-subtitle]').evaluate((canvas: HTMLCanvasElement) => {
+      const { width, height } = canvas;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
+      return data.filter((value, at) => at % 4 === 3 && value > 128).length;
+    });
+  await expect.poll(inked).toBeGreaterThan(50);
+  expect(await seriousFaults(app, '[role=dialog]')).toEqual([]);
 });

@@ -41,7 +41,9 @@ export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
     randomId,
     clock: Date.now,
   });
-  const handlers = onlyVideo(videoCalls({ films, pictures, takeDropped: () => [], words: String }));
+  const handlers = onlyVideo(
+    videoCalls({ films, pictures, takeDropped: () => [], subtitles: async () => [], words: String }),
+  );
   return {
     async film(name, changes, onFrame = () => {}) {
       const path = join(folder, name);

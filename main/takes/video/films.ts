@@ -18,8 +18,8 @@ import type { ExportedTakes } from '../export/exported_takes.ts';
 import { type NamedTake, namedTakes, type TakesToName } from '../export/named_takes.ts';
 import { stemOf } from '../export/take_export.ts';
 import type { FinishedTake } from '../finished_take.ts';
-import { cuesOf } from '../formats/subtitles.ts';
 import { FilmArchiveSink } from './film_archive_sink.ts';
+import { filmCues } from './film_cues.ts';
 import { FilmFileSink } from './film_file_sink.ts';
 import { type FilmHead, type FilmOrder, filmFrames, filmRate } from './film_order.ts';
 import type { FilmPictures } from './film_pictures.ts';
@@ -300,7 +300,7 @@ function filmOf(
 }
 
 const subtitlesOf = ({ options }: FilmOrder, { words, seconds }: FinishedTake): FilmJob['subtitles'] =>
-  options.subtitles && words ? cuesOf(words.alignment, words.script, 'sentences', seconds) : [];
+  options.subtitles ? filmCues(words, seconds) : [];
 
 const headOf = (head: FilmHead, filmId: string, defaultHead: DefaultHead): FilmJob['head'] => {
   if ('bytes' in head) return { kind: 'film-source', id: `${filmId}-head` };

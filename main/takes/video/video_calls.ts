@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
+import type { FilmJob } from '@likeness/proto/takes/film_message.ts';
 import type { Handlers } from '#contract';
 import type { GivenFile } from '../../base/given_file.ts';
 import type { FilmOrder } from './film_order.ts';
@@ -14,6 +15,8 @@ export interface VideoCallsOptions {
   takeDropped: (dropIds: readonly string[]) => GivenFile[];
   /** Opens a folder dialog; null: cancelled. Absent if there are no dialogs: films are then downloads. */
   chooseFolder?: (title: string) => Promise<string | null>;
+  /** Subtitles of a take with its edits. @throws Failure `not_found`, `storage` */
+  subtitles: (takeId: string) => Promise<FilmJob['subtitles']>;
   /** A sentence in the user's language. */
   words: (message: Message) => string;
 }
@@ -30,6 +33,7 @@ export function videoCalls({
   pictures,
   takeDropped,
   chooseFolder,
+  subtitles,
   words,
 }: VideoCallsOptions): Handlers['video'] {
   /** Destinations of films, by their ids, oldest first. */
@@ -68,6 +72,8 @@ export function videoCalls({
       if (folders.size > maxFolders && oldest !== undefined) folders.delete(oldest);
       return { filmId };
     },
+    subtitles: async ({ takeId }) =>
+      (await subtitles(takeId)).map((cue) => ({ ...cue, lines: [...cue.lines] })),
     addPicture: ({ dropId }) => pictures.add(takeDropped([dropId])[0]!),
     async cancel({ filmId }) {
       await films.cancel(filmId);

@@ -48,6 +48,8 @@ export type VideoOptions = z.output<typeof VideoOptions>;
 /** A background picture. */
 const FilmPicture = z.object({ id, name: z.string(), width: z.number().int(), height: z.number().int() });
 
+const Cue = z.object({ start: z.number(), end: z.number(), lines: z.array(z.string()) });
+
 export const videoRoom = {
   calls: {
     /**
@@ -69,6 +71,8 @@ export const videoRoom = {
       }),
       z.object({ filmId: id }).nullable(),
     ),
+    /** The subtitles of a take with its edits, as its film has them; empty without a transcript. */
+    subtitles: call(z.object({ takeId: id }), z.array(Cue)),
     /** Imports a dropped or chosen background picture; it is kept until the studio exits. */
     addPicture: call(z.object({ dropId: id }), FilmPicture),
     /** Ends a film that no page draws any more. */

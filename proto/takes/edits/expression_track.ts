@@ -15,6 +15,9 @@ function expressionsAt(keys: readonly ExpressionKey[], time: number): { preset: 
   if (!key) return [];
   if (at < 0 || !next) return [{ preset: key.preset, weight: key.weight }];
   const share = eased((time - key.time) / (next.time - key.time), key.to);
+  // Laid one over the other, two halves of the same expression would be less than the whole.
+  if (next.preset === key.preset)
+    return [{ preset: key.preset, weight: key.weight + (next.weight - key.weight) * share }];
   return [
     { preset: key.preset, weight: key.weight * (1 - share) },
     { preset: next.preset, weight: next.weight * share },

@@ -52,7 +52,7 @@ const Marker = z.object({ id: z.string().min(1).max(64), time, note: z.string().
 export type Marker = z.output<typeof Marker>;
 
 /** Weights by channel name. */
-const PresetWeights = z
+export const PresetWeights = z
   .record(channel, weight)
   .refine((weights) => Object.keys(weights).length <= editLimits.channels, 'too many channels')
   .meta({ maxProperties: editLimits.channels });

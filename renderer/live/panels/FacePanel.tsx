@@ -17,7 +17,6 @@ import {
 } from '../live-settings.ts';
 import { openPopOut, popOutOpen } from '../pop-out.ts';
 import { Field } from './Field.tsx';
-import { HeadSelect } from './HeadSelect.tsx';
 
 const lookaheads = [0, 20, 40, 60] as const;
 
@@ -107,7 +106,6 @@ export function FacePanel() {
   const change = (changes: Partial<FaceStyle>): void => changeLive({ style: { ...style, ...changes } });
   return (
     <>
-      <HeadSelect value={settings.modelId} onChange={(modelId) => changeLive({ modelId })} />
       {settings.modelId === '' && (
         <SegmentedControl
           fullWidth

@@ -30,8 +30,20 @@ function Picture({ of: head }: { of: Pick<ModelCard, 'id' | 'hasThumbnail' | 've
   );
 }
 
-/** The head to choose from: the default one and what the library has. */
-export function HeadSelect({ value, onChange }: { value: string; onChange: (modelId: string) => void }) {
+/**
+ * The head to choose from: the default one and what the library has.
+ *
+ * @param props.isBare - Without a visible label, and opens upward: at the foot of a stage.
+ */
+export function HeadSelect({
+  value,
+  onChange,
+  isBare = false,
+}: {
+  value: string;
+  onChange: (modelId: string) => void;
+  isBare?: boolean;
+}) {
   const { t } = useTranslation('live');
   const [search, setSearch] = useState('');
   const chosen = useQuery({
@@ -68,7 +80,9 @@ export function HeadSelect({ value, onChange }: { value: string; onChange: (mode
     id === chosen.data?.id ? chosen.data : heads.find((head) => head.id === id);
   return (
     <Select
-      label={t('face.head')}
+      {...(isBare
+        ? { 'aria-label': t('face.head'), comboboxProps: { position: 'top-start', width: 240 } }
+        : { label: t('face.head') })}
       searchable
       searchValue={search}
       onSearchChange={setSearch}

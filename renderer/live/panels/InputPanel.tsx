@@ -8,6 +8,7 @@ import { useFigures } from '../../base/text/number-format.ts';
 import { profileName } from '../../base/text/profile-name.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import classes from '../Live.module.css';
+import { muted } from '../live-keys.ts';
 import { useReport } from '../live-session.ts';
 import { changeLive, useLiveSettings } from '../live-settings.ts';
 import { blockMs } from '../sound-block.ts';
@@ -53,6 +54,7 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
   const [heard, setHeard] = useState(false);
   const onVoice = useCallback(() => setHeard(true), []);
   const isOpen = sound.kind === 'open';
+  const isMuted = muted.use();
   /** A microphone is open, or was until it was unplugged: another one takes its place. */
   const listens =
     (isOpen && sound.from === 'microphone') || (sound.kind === 'failed' && sound.failure === 'lost');
@@ -78,7 +80,7 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
             })}
           </p>
           {sound.insteadOf && <Callout tone="warn">{t('insteadOf', { name: sound.insteadOf })}</Callout>}
-          {!heard && sound.from === 'microphone' && !settings.pushToTalk && (
+          {!heard && sound.from === 'microphone' && !settings.pushToTalk && !isMuted && (
             <Callout tone="info">{t('waiting')}</Callout>
           )}
         </>

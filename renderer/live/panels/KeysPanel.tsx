@@ -8,18 +8,9 @@ import { keysOf } from '../../base/shortcuts/shortcuts.ts';
 import { useAppInfo } from '../../base/studio-queries.ts';
 import { KeyField } from '../../ui/KeyField.tsx';
 import live from '../Live.module.css';
-import {
-  acceleratorOf,
-  actionWords,
-  expressions,
-  isExpression,
-  keyOf,
-  perform,
-  tableKeyOf,
-} from '../live-keys.ts';
+import { acceleratorOf, actionWords, keyOf, tableKeyOf } from '../live-keys.ts';
 import { refusedHotkeys } from '../live-run.ts';
 import { changeLive, plainHotkeys, plainKeys, useLiveSettings } from '../live-settings.ts';
-import { expressionNow } from '../shown-face.ts';
 import { useKeyName } from './KeyHint.tsx';
 import classes from './KeysPanel.module.css';
 
@@ -41,7 +32,6 @@ export function KeysPanel() {
   const { hotkeysOn, pushToTalk } = useLiveSettings();
   const refused = refusedHotkeys.use();
   const onDesktop = useAppInfo().data?.shell === 'electron';
-  const expression = expressionNow.use();
   const nameOf = (action: LiveAction): string => t(actionWords(action));
   const kinds: readonly Kind[] = onDesktop && hotkeysOn ? ['keys', 'hotkeys'] : ['keys'];
   return (
@@ -69,22 +59,7 @@ export function KeysPanel() {
         <tbody>
           {liveActions.map((action) => (
             <tr key={action}>
-              <th scope="row">
-                {isExpression(action) ? (
-                  <Button
-                    variant={expression === expressions[action] ? 'default' : 'subtle'}
-                    color="gray"
-                    data-on={expression === expressions[action] || undefined}
-                    size="compact-sm"
-                    aria-pressed={expression === expressions[action]}
-                    onClick={() => perform(action)}
-                  >
-                    {nameOf(action)}
-                  </Button>
-                ) : (
-                  nameOf(action)
-                )}
-              </th>
+              <th scope="row">{nameOf(action)}</th>
               {kinds.map((kind) => (
                 <td key={kind}>
                   <LiveKeyField kind={kind} action={action} name={nameOf(action)} />

@@ -8,6 +8,7 @@ export const en = {
     speak: 'Start, stop speaking',
     interrupt: 'Interrupt',
     talk: 'Talk, with push to talk on',
+    mute: 'Mute, unmute',
     record: 'Record, stop recording',
     popOut: 'The head’s own window',
     framing: 'Next framing',
@@ -26,7 +27,8 @@ export const en = {
     globalNote: 'While Live or the head’s window is open, these keys also work with a game or OBS in front.',
     talkNote:
       'In the background the studio can’t detect when you release a key: one press starts talking, the next ends it.',
-    expressionsNote: 'An expression stays until you press its key again. It is shown but not recorded.',
+    expressionsNote:
+      'An expression stays until you press its key again. In a recording it becomes an expression of the take, which you can move in Takes.',
     refused: 'Another program uses the key of: {actions}. Choose another key.',
     reset: 'Reset keys',
   },
@@ -85,6 +87,9 @@ export const en = {
     on: 'Listening',
     off: 'Hold {key} to talk',
   },
+  mute: { label: 'Mute', on: 'Muted' },
+  onAir: { on: 'On air', off: 'Off air' },
+  pads: { label: 'Expressions', show: 'Show expressions', hide: 'Hide expressions' },
   monitor: { label: 'Monitor', note: 'You hear yourself with the delay of the face. Use headphones.' },
   wasHidden: 'The face paused while this window was hidden',
   file: { open: 'From a file', sample: 'Sample voice', overTitle: 'The file has ended' },
@@ -197,6 +202,7 @@ export const en = {
   },
   stage: {
     label: 'Speaking head. Arrows turn it, plus and minus move closer and away, 0 faces it.',
+    controls: 'Stage controls',
     loading: 'Loading the head',
     missingTitle: 'There is no head to show',
     missingText: 'It is no longer in the library. Choose another head.',

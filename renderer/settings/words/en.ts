@@ -15,6 +15,7 @@ export const en = {
     storage: 'Storage',
     backUp: 'Settings backup',
     updates: 'Updates',
+    help: 'Help',
     about: 'About',
   },
   general: {
@@ -569,6 +570,13 @@ export const en = {
         'The studio can’t replace a portable or unpacked copy while it runs. Get the new version from where you got this one.',
     },
   },
+  help: {
+    intro: 'The documentation of this version. It needs no network.',
+    page: 'Page of the documentation',
+    loading: 'Loading the page',
+    missing: 'This page of the documentation is missing',
+    copied: 'Address copied',
+  },
   about: {
     intro: 'A desktop studio for digital humans.',
     version: 'Version',
@@ -578,6 +586,7 @@ export const en = {
     runtime: 'Runtime',
     dataFolder: 'Data folder',
     copy: 'Copy for a bug report',
+    documentation: 'Documentation',
     firstSteps: 'Show first steps',
   },
 } as const;

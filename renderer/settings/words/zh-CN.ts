@@ -18,6 +18,7 @@ export const zhCN: SameKeys<typeof en> = {
     storage: '存储',
     backUp: '设置备份',
     updates: '更新',
+    help: '帮助',
     about: '关于',
   },
   general: {
@@ -524,6 +525,13 @@ export const zhCN: SameKeys<typeof en> = {
       other_means: '便携版或解包的副本无法在运行时被替换。请从您获取它的地方获取新版本。',
     },
   },
+  help: {
+    intro: '此版本的文档（英文）。无需网络。',
+    page: '文档页面',
+    loading: '正在载入页面',
+    missing: '缺少此文档页面',
+    copied: '地址已复制',
+  },
   about: {
     intro: '面向数字人的桌面工作室。',
     version: '版本',
@@ -533,6 +541,7 @@ export const zhCN: SameKeys<typeof en> = {
     runtime: '运行环境',
     dataFolder: '数据文件夹',
     copy: '复制以便报告',
+    documentation: '文档',
     firstSteps: '显示入门',
   },
 };

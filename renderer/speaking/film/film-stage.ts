@@ -32,15 +32,18 @@ export interface DrawnHead {
   pixels: Uint8Array;
 }
 
+/** How the head is framed and drawn. */
+type StageJob = Pick<FilmJob, 'width' | 'height' | 'framing' | 'camera' | 'frames' | 'detail' | 'drives'>;
+
 export interface FilmStageOptions {
   headUrl: string;
-  job: FilmJob;
+  job: StageJob;
   channelNames: readonly string[];
   signal: AbortSignal;
 }
 
 export class FilmStage {
-  readonly #job: FilmJob;
+  readonly #job: StageJob;
   readonly #channelNames: readonly string[];
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();

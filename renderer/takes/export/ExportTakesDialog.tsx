@@ -175,7 +175,9 @@ export function ExportTakesDialog(props: ExportTakesDialogProps) {
     >
       {target.id === 'film' ? (
         <div className={classes.film}>
-          {frame && <FilmPreview options={film} modelId={modelId} face={frame.face} at={frame.at} />}
+          {frame && (
+            <FilmPreview takeId={ids[0]} options={film} modelId={modelId} face={frame.face} at={frame.at} />
+          )}
           <FilmFields options={film} onChange={changeFilm} />
         </div>
       ) : (

@@ -11,17 +11,22 @@ import stylised from './heads/stylised.webp?no-inline';
 
 const ownPictures = { default: woman, man, stylised };
 
-/** The picture of a take's head. @param props.modelId empty: the default head */
-export function HeadPicture({ modelId }: { modelId: string }) {
-  const { defaultHead } = useSettings();
-  const head = useQuery({
+const useHead = (modelId: string) =>
+  useQuery({
     queryKey: ['live-models', 'chosen', modelId],
     queryFn: () => studio.library.model({ id: modelId }),
     enabled: modelId !== '',
     retry: false,
   });
-  // A head that was removed from the library is shown as the default one, on the stage as well.
-  const isDefault = modelId === '' || head.isError;
+
+/** A head that was removed from the library is shown as the default one, on the stage as well. */
+export const useIsDefaultHead = (modelId: string): boolean => useHead(modelId).isError || modelId === '';
+
+/** The picture of a take's head. @param props.modelId empty: the default head */
+export function HeadPicture({ modelId }: { modelId: string }) {
+  const { defaultHead } = useSettings();
+  const head = useHead(modelId);
+  const isDefault = useIsDefaultHead(modelId);
   const url = isDefault
     ? ownPictures[defaultHead]
     : head.data?.hasThumbnail && `${assetUrl(modelId, 'thumbnail')}?v=${head.data.version}`;

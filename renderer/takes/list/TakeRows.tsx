@@ -13,9 +13,9 @@ import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
 import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
 import type { KeyPress } from '../../ui/page-keys.ts';
 import { faceQuery, isAnalysing, useTakeAnalysis } from '../speech/take-analysis.ts';
-import { HeadPicture } from './HeadPicture.tsx';
 import classes from './TakeList.module.css';
 import { useTakeMenu } from './TakeMenu.tsx';
+import { Thumbnail } from './Thumbnail.tsx';
 import { takeList, takeSelection } from './take-list.ts';
 
 /** Pixels: with names, and of thumbnails alone. */
@@ -104,8 +104,7 @@ const TakeCell = memo(function TakeCell({ take, isStrip }: { take: Take; isStrip
   const stage = analysis && isBusy ? t(`takes:speech.stages.${analysis.stage}`) : '';
   const hasFailed = !isBusy && take.secondHearing === 'failed';
   const thumbnail = (
-    <span className={classes.thumbnail}>
-      <HeadPicture modelId={take.model} />
+    <Thumbnail take={take}>
       {analysis && isBusy && (
         <RingProgress
           aria-hidden
@@ -117,7 +116,7 @@ const TakeCell = memo(function TakeCell({ take, isStrip }: { take: Take; isStrip
           label={<span className={classes.share}>{Math.round(analysis.share * 100)}</span>}
         />
       )}
-    </span>
+    </Thumbnail>
   );
   if (isStrip)
     return (

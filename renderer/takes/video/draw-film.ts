@@ -45,10 +45,14 @@ export async function drawFilm(filmId: string, options: DrawFilmOptions = {}): P
   }
 }
 
+export const startFilmWorker = (): Worker =>
+  new Worker(new URL('./film.worker.ts', import.meta.url), { type: 'module' });
+
 function workerFor(job: FilmJob, stream: StudioStream, onDone: (done: number) => void): Worker {
-  const worker = new Worker(new URL('./film.worker.ts', import.meta.url), { type: 'module' });
+  const worker = startFilmWorker();
   const send = (message: FilmToMain): void => stream.send(encodeToMain(message));
   worker.onmessage = ({ data }: MessageEvent<FromFilmWorker>) => {
+    if (data.kind === 'thumbnail') return; // no film asks for any
     if (data.kind === 'progress') onDone(data.done);
     send(data);
   };

@@ -24,7 +24,7 @@ export class FilmSubtitles {
    * @returns the same where there is no text; otherwise in an array that is used again for the next frame
    */
   over(drawn: DrawnHead, at: number): DrawnHead {
-    const cue = this.#job.subtitles.find(({ start, end }) => at >= start && at < end);
+    const cue = cueAt(this.#job.subtitles, at);
     if (!cue) return drawn;
     if (this.#last?.cue !== cue) this.#last = { cue, text: textPicture(cue, this.#job) };
     const { text } = this.#last;
@@ -66,8 +66,28 @@ function lay({ area, pixels }: DrawnHead, under: DrawnHead): void {
   }
 }
 
+/** The text of a cue, and the part of the film that it covers. */
+interface CueText {
+  area: Area;
+  /** From the area’s left and top; more of it may be there below. */
+  canvas: OffscreenCanvas;
+  context: OffscreenCanvasRenderingContext2D;
+}
+
+/** The cue that a film shows at a time, seconds from its start, as it is drawn over the frame; null: none. */
+export function subtitleAt(
+  { subtitles, ...size }: Pick<FilmJob, 'width' | 'height' | 'subtitles'>,
+  at: number,
+): CueText | null {
+  const cue = cueAt(subtitles, at);
+  return cue ? cueText(cue, size) : null;
+}
+
+const cueAt = (cues: readonly Cue[], at: number): Cue | undefined =>
+  cues.find(({ start, end }) => at >= start && at < end);
+
 /** White letters with a dark edge, legible on every background. */
-function textPicture({ lines }: Cue, { width, height }: Pick<FilmJob, 'width' | 'height'>): DrawnHead {
+function cueText({ lines }: Cue, { width, height }: Pick<FilmJob, 'width' | 'height'>): CueText {
   const letters = Math.max(8, Math.round(Math.min(width, height) * letterHeight));
   const { side, bottom } = height > width ? margins.tall : margins.wide;
   const area = { left: even(width * side), top: 0, width: 0, height: 0 };
@@ -91,6 +111,11 @@ function textPicture({ lines }: Cue, { width, height }: Pick<FilmJob, 'width' | 
     context.strokeText(row, area.width / 2, y);
     context.fillText(row, area.width / 2, y);
   }
+  return { area, canvas, context };
+}
+
+function textPicture(cue: Cue, size: Pick<FilmJob, 'width' | 'height'>): DrawnHead {
+  const { area, context } = cueText(cue, size);
   return { area, pixels: premultiplied(context.getImageData(0, 0, area.width, area.height)) };
 }
 

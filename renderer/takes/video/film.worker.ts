@@ -9,8 +9,9 @@ import { FilmFace } from './film-face.ts';
 import { FilmFile } from './film-file.ts';
 import { type Backdrop, rgbaPicture, rgbOf } from './film-pixels.ts';
 import { FilmSubtitles } from './film-subtitles.ts';
-import type { DrawFilm, FromFilmWorker, ToFilmWorker } from './film-worker-message.ts';
+import type { AskedThumbnail, DrawFilm, FromFilmWorker, ToFilmWorker } from './film-worker-message.ts';
 import { pngOf } from './png-picture.ts';
+import { drawThumbnail, openThumbnails } from './thumbnail-stage.ts';
 
 const send = (message: FromFilmWorker, transfer: Transferable[] = []): void =>
   self.postMessage(message, { transfer });
@@ -37,11 +38,19 @@ const pressure = new Backpressure();
 
 self.onmessage = ({ data }: MessageEvent<ToFilmWorker>) => {
   if (data.kind === 'written') pressure.written(data.bytes);
+  else if (data.kind === 'open thumbnail') openThumbnails(data);
+  else if (data.kind === 'thumbnail') void sendThumbnail(data);
   else
     draw(data).catch((error: unknown) =>
       send({ kind: 'failed', why: 'other', message: error instanceof Error ? error.message : String(error) }),
     );
 };
+
+/** A head that can't be drawn has no pictures: its thumbnail stays as it is. */
+async function sendThumbnail({ film, at, moment }: AskedThumbnail): Promise<void> {
+  const pixels = await drawThumbnail(moment).catch(() => null);
+  if (pixels) send({ kind: 'thumbnail', film, at, pixels }, [pixels.buffer]);
+}
 
 async function draw({ job, headUrl, faceUrl, soundUrl, pictureUrl }: DrawFilm): Promise<void> {
   const codec = await missingCodec(job);

@@ -161,6 +161,34 @@ describe('a recording', () => {
     await page.closed;
   });
 
+  test('has the expressions that were shown, as blocks that can be moved', async () => {
+    const stage = await setLiveStage();
+    const page = stage.open();
+    await until(() => page.reports.length > 0);
+    const laugh = { name: 'Laugh', weights: { mouthSmileLeft: 1 } };
+    page.order({ order: 'record', name: 'Merry', notes: '', model: '' });
+    await until(() => page.reports.at(-1)!.recording !== '');
+    await speak(page, buzz(0.5));
+    page.order({ order: 'expression', expression: laugh });
+    await speak(page, buzz(1));
+    page.order({ order: 'expression', expression: null });
+    await speak(page, buzz(0.5));
+    // The session ends with the recording under way: as when a person presses Stop.
+    page.close();
+    await page.closed;
+    const [take] = stage.takes.list();
+    const { presets, expressions } = await stage.takes.edits.edits(take!.id);
+    expect(presets).toEqual({ Laugh: laugh.weights });
+    expect(expressions.map(({ preset, weight }) => [preset, weight])).toEqual([
+      ['Laugh', 0],
+      ['Laugh', 1],
+      ['Laugh', 1],
+      ['Laugh', 0],
+    ]);
+    expect(expressions[0]!.time).toBeCloseTo(0.5, 2);
+    expect(expressions[2]!.time).toBeCloseTo(1.5, 2);
+  });
+
   test('has its face made from the sound where the machine was too busy for it', async () => {
     const stage = await setLiveStage();
     const page = stage.open();

@@ -130,3 +130,32 @@ test('two are joined in the order that is shown', async () => {
     .toEqual([{ ids: ['take-2', 'take-1'], name: 'Both' }]);
   await expect.element(row(/^Both/)).toHaveAttribute('aria-current', 'true');
 });
+
+test('a thumbnail shows the face under the pointer’s share of the take, while motion is wanted', async () => {
+  await open([takeOf(3, { name: 'Anna', shownFace: 'live' })]);
+  await expect.element(row(/^Anna/)).toHaveAttribute('aria-current', 'true');
+  const thumbnail = list().element().querySelector('[data-thumbnail]')!;
+  const canvas = thumbnail.querySelector('canvas')!;
+  const pixels = (): string => {
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    return data.join();
+  };
+  const hover = (x: number) => userEvent.hover(thumbnail, { position: { x, y: 24 } });
+  document.documentElement.dataset.motion = 'reduced';
+  await hover(10);
+  await new Promise((resolve) => setTimeout(resolve, 600)); // that nothing is drawn is the subject
+  expect(canvas.hidden).toBe(true);
+  await userEvent.unhover(thumbnail);
+
+  document.documentElement.dataset.motion = 'full';
+  await hover(10);
+  await expect.poll(() => canvas.hidden, { timeout: 30_000 }).toBe(false);
+  const first = pixels();
+  expect(first).toMatch(/[1-9]/);
+  await hover(50);
+  await expect.poll(pixels, { timeout: 10_000 }).not.toBe(first);
+  await hover(10);
+  await expect.poll(pixels).toBe(first);
+  await userEvent.unhover(thumbnail);
+  await expect.poll(() => canvas.hidden).toBe(true);
+}, 60_000);

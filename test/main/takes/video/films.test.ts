@@ -301,6 +301,7 @@ describe('films of several takes', () => {
       films,
       pictures: new FilmPictures(join(folder, 'temporary/pictures'), async (photo) => photo),
       takeDropped: () => [],
+      subtitles: async () => [],
       async chooseFolder() {
         chosen.push('asked');
         return join(folder, 'out');
@@ -342,7 +343,13 @@ describe('films of several takes', () => {
 
   test('have the name of the pattern where the page fetches them', async () => {
     const pictures = new FilmPictures(join(folder, 'temporary/pictures'), async (photo) => photo);
-    const room = videoCalls({ films, pictures, takeDropped: () => [], words: () => '' });
+    const room = videoCalls({
+      films,
+      pictures,
+      takeDropped: () => [],
+      subtitles: async () => [],
+      words: () => '',
+    });
     const { filmId } = (await room.start({ ...order, takeId: 'u', number: 7 }))!;
     const viewer = page();
     const done = films.open(filmId, viewer.stream);

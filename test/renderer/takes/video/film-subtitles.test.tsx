@@ -1,6 +1,6 @@
 /** Subtitles are drawn over the head, where their cue is, inside the picture, and wrapped where they are too long. */
 import { expect, test } from 'vitest';
-import { FilmSubtitles } from '../../../../renderer/takes/video/film-subtitles.ts';
+import { FilmSubtitles, subtitleAt } from '../../../../renderer/takes/video/film-subtitles.ts';
 
 const size = { width: 320, height: 180 };
 const cue = (...lines: string[]) => ({ start: 1, end: 2, lines });
@@ -43,4 +43,17 @@ test('a line that is too long for a tall film is wrapped, also without spaces', 
   const one = heightOf('Short');
   expect(heightOf('This line is much too long for a phone')).toBeGreaterThan(one * 1.8);
   expect(heightOf('这一行文字对于手机屏幕来说实在是太长了，放不下。')).toBeGreaterThan(one * 1.8);
+});
+
+test('a preview has the film’s text where the film has it, and none between cues', () => {
+  const job = { ...size, subtitles: [cue('Hello there')] };
+  expect(subtitleAt(job, 0.5)).toBeNull();
+  const { area, context } = subtitleAt(job, 1)!;
+  const { data } = context.getImageData(0, 0, area.width, area.height);
+  const upsideDown = new Uint8Array(data.length);
+  const row = area.width * 4;
+  for (let y = 0; y < area.height; y++)
+    upsideDown.set(data.subarray(y * row, (y + 1) * row), (area.height - 1 - y) * row);
+  const inFilm = lightRows(new FilmSubtitles(job).over(head, 1));
+  expect(lightRows({ area, pixels: upsideDown })).toEqual(inFilm);
 });
