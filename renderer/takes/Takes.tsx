@@ -10,7 +10,7 @@ import { type Action, useActions } from '../base/actions.ts';
 import { useLatest } from '../base/latest.ts';
 import { attempt, notify } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
-import { sampleTranscript, sampleVoice } from '../base/samples/samples.ts';
+import { sampleVoice } from '../base/samples/samples.ts';
 import { createStore } from '../base/store.ts';
 import { useTake } from '../base/studio-queries.ts';
 import { SendButton } from '../send/SendButton.tsx';
@@ -117,10 +117,7 @@ const makingActions: readonly Action<{ take: (files: readonly File[]) => void }>
 ];
 
 const takeSample = (): void =>
-  attempt(async () => {
-    const name = i18next.t('takes:sample');
-    await makeTakes([{ file: await sampleVoice(name), script: sampleTranscript(name) }]);
-  });
+  attempt(async () => makeTakes([{ file: await sampleVoice(i18next.t('takes:sample')), script: null }]));
 
 /** Panes fit side by side, the list is a strip of thumbnails, or list and inspector are drawers. */
 type Layout = 'wide' | 'middle' | 'small';

@@ -2,13 +2,14 @@
  * Clicks, keys and seconds of ten everyday tasks in the built studio, on a data folder of its own: prints a table
  * in Markdown. `node test/bench/everyday_tasks_entry.ts` after `npm run build`.
  */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Locator, type Page } from '@playwright/test';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { startStudio } from '../e2e/studio.ts';
 
+const samples = join(import.meta.dirname, '../../renderer/base/samples');
 const portraits = join(import.meta.dirname, '../fixtures/portraits');
 /** Milliseconds for what the engine makes on a busy machine. */
 const making = 600_000;
@@ -138,7 +139,14 @@ try {
   });
 
   await goTo('takes');
-  await button('Sample voice').click();
+  await page.locator('#main input[type=file]').setInputFiles([
+    { name: 'Sample voice.wav', mimeType: 'audio/wav', buffer: await readFile(join(samples, 'voice.wav')) },
+    {
+      name: 'Sample voice.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('Hello. I am a head. You speak, and I speak, too.'),
+    },
+  ]);
   await page.getByRole('row', { name: /^Sample voice/ }).waitFor({ timeout: making });
   await button('Play').waitFor();
   await page.getByRole('listbox', { name: 'Words of the take' }).getByRole('option').first().waitFor();

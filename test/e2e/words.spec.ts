@@ -57,5 +57,5 @@ test('a sound with its words shows when each is said, and a word is moved and mo
       return data.filter((value, at) => at % 4 === 3 && value > 128).length;
     });
   await expect.poll(inked).toBeGreaterThan(50);
-  expect(await seriousFaults(app, '[role=dialog]')).toEqual([]);
+  expect(await seriousFaults(app, { within: '[role=dialog]' })).toEqual([]);
 });

@@ -11,10 +11,5 @@ async function fetched(url: string, name: string, type: string): Promise<File> {
   return new File([await (await fetch(url)).blob()], name, { type });
 }
 
-/** What the sample voice says. */
-const sampleWords = 'Hello. I am a head. You speak, and I speak, too.';
-
 export const sampleFace = (): Promise<File> => fetched(faceUrl, sampleFaceName, 'image/jpeg');
 export const sampleVoice = (name: string): Promise<File> => fetched(voiceUrl, name, 'audio/wav');
-export const sampleTranscript = (name: string): File =>
-  new File([sampleWords], `${name}.txt`, { type: 'text/plain' });
