@@ -17,8 +17,9 @@ export function readToothColour(picture: Picture, fit: FaceFit): Vector | undefi
   const { data, width, height } = picture;
   const rim = mouthRim().map((i): [number, number] => [fit.photo[2 * i], fit.photo[2 * i + 1]]);
   const seen: Vector[] = [];
-  for (const [i, isMouth] of polygonMask(rim, 0, 0, 1, width, height).entries()) {
-    if (!isMouth) continue;
+  const mouth = polygonMask(rim, 0, 0, 1, width, height);
+  for (let i = 0; i < mouth.length; i++) {
+    if (!mouth[i]) continue;
     const [r, g, b] = data.subarray(3 * i, 3 * i + 3);
     // Lips, gums and tongue are red, the gaps dark.
     if (g > 0.72 * r && g > 70) seen.push([toLinear(r), toLinear(g), toLinear(b)]);
