@@ -241,6 +241,7 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   'osc-min': ['main/send', 'test'],
   // Hostile photos are decoded in the engine's workers alone.
   'libheif-js': ['packages/portrait/src/photo'],
+  '@techstark/opencv-js': ['packages/portrait/src/matte'],
   bullmq: ['packages/service/src/queue', 'packages/service/src/worker'],
   ioredis: ['packages/service/src/queue', 'packages/service/src/worker', 'packages/service/src/live', 'test'],
   '@aws-sdk/client-s3': ['packages/service/src/store'],

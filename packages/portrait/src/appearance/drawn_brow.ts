@@ -1,5 +1,6 @@
 import { hash } from '../math/noise.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
+import { readGrid } from '../photo/picture_sampling.ts';
 import { rightBrow } from '../topology/face_topology.ts';
 
 /** Size of the drawn brow's map. */
@@ -25,16 +26,10 @@ export function drawBrow(face: Float32Array, full = 1): (x: number, y: number) =
   drawGround(map, middle, full);
   for (let n = 0; n < hairs; n++) drawHair(map, middle, n, full);
   return (x, y) => {
-    const u = (x - left) * perMetre - 0.5;
-    const v = (y - bottom) * perMetre - 0.5;
-    if (u < 0 || v < 0 || u >= width - 1 || v >= height - 1) return 0;
-    const i = Math.floor(v) * width + Math.floor(u);
-    const fu = u - Math.floor(u);
-    const fv = v - Math.floor(v);
-    const mean =
-      (map[i] * (1 - fu) + map[i + 1] * fu) * (1 - fv) +
-      (map[i + width] * (1 - fu) + map[i + width + 1] * fu) * fv;
-    return 0.88 * mean;
+    const u = (x - left) * perMetre;
+    const v = (y - bottom) * perMetre;
+    if (u < 0.5 || v < 0.5 || u >= width - 0.5 || v >= height - 0.5) return 0;
+    return 0.88 * readGrid(map, width, height, u, v);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Raster } from '../contract/head_model.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
+import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 
 /** Side of the coarse picture by which a blotch is told from the skin round it. */
@@ -31,14 +32,9 @@ export function evenedSkin(raster: Raster, strength: number): Raster {
   const soft = blur(share, cells, rows, 1);
   const out = Uint8Array.from(data);
   for (let y = 0; y < height; y++) {
-    const fy = clamp((y + 0.5) / step - 0.5, 0, rows - 1.001);
     for (let x = 0; x < width; x++) {
-      const fx = clamp((x + 0.5) / step - 0.5, 0, cells - 1.001);
-      const i = Math.floor(fy) * cells + Math.floor(fx);
-      const [u, v] = [fx - Math.floor(fx), fy - Math.floor(fy)];
       const read = (values: Float32Array): number =>
-        (values[i] * (1 - u) + values[i + 1] * u) * (1 - v) +
-        (values[i + cells] * (1 - u) + values[i + cells + 1] * u) * v;
+        readGrid(values, cells, rows, (x + 0.5) / step, (y + 0.5) / step);
       const s = read(soft);
       if (s < 0.004) continue;
       const o = channels * (y * width + x);

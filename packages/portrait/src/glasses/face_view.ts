@@ -1,6 +1,6 @@
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, pictureToCrop, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { cropAbout, pictureToCrop, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
 import { blur, polygonMask } from '../photo/pixel_filters.ts';
 import {
   type EyeGroup,
@@ -55,13 +55,7 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
   const corner = (i: number): Point => [points[3 * i], points[3 * i + 1]];
   const [rx, ry] = corner(landmark.rightEyeOuter);
   const [lx, ly] = corner(landmark.leftEyeOuter);
-  const { a, b } = cropSimilarity(0, 0, iod / eyeDistance, roll, 1);
-  const map: Similarity = {
-    a,
-    b,
-    tx: (rx + lx) / 2 - a * middle.x + b * middle.y,
-    ty: (ry + ly) / 2 - b * middle.x - a * middle.y,
-  };
+  const map = cropAbout([(rx + lx) / 2, (ry + ly) / 2], [middle.x, middle.y], iod / eyeDistance, roll);
   const place = (i: number): Point => pictureToCrop(map, ...corner(i));
   const rgb = sampleCrop(picture, map, width, height, true);
   const light = new Float32Array(width * height);

@@ -2,55 +2,32 @@ import { polygonMask } from '../photo/pixel_filters.ts';
 import { oval } from '../topology/face_topology.ts';
 import { eyeDistance, type FaceView } from './face_view.ts';
 import { directions, type LineStrength } from './line_strength.ts';
-import { pixelOn, type Rim, type Rims, rayAngle, rays, rimPoint } from './rim_contour.ts';
-
-/** What a step on plain skin costs; one on a sure line costs a tenth. */
-const plain = 0.04;
-/** Buckets of costs a unit: costs are small, and a heap isn't worth its code. */
-const finer = 2;
+import { type Rim, type Rims, rayAngle, rays, rimPoint } from './rim_contour.ts';
 
 /** How far round from the nose a bridge may begin on a rim, radians. */
 const nasal = 1.1;
 
-/** The bridge's pixels, from rim to rim along lines (Dijkstra). */
-export function findBridgeWay(view: FaceView, { strongest }: LineStrength, rims: Rims): number[] {
-  const { width, height } = view;
-  const cost = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
-  const before = new Int32Array(width * height).fill(-1);
-  const buckets: number[][] = [];
-  const reach = (i: number, value: number): void => {
-    cost[i] = value;
-    const bucket = Math.floor(value * finer);
-    buckets[bucket] ??= [];
-    buckets[bucket].push(i);
-  };
-  const nasalPart = (rim: Rim, towards: number): number[] =>
+/** The bridge's pixels: the straight line from rim to rim that has the most strength in it. */
+export function findBridgeWay({ width }: FaceView, { strongest }: LineStrength, rims: Rims): number[] {
+  const nasalPart = (rim: Rim, towards: number): [number, number][] =>
     Array.from({ length: rays }, (_, k) => k)
       .filter((k) => Math.cos(rayAngle(k) - towards) > Math.cos(nasal))
-      .map((k) => pixelOn(view, rim, k));
-  for (const i of nasalPart(rims.right, 0)) reach(i, 0);
-  const goal = new Set(nasalPart(rims.left, Math.PI));
-  for (let b = 0; b < buckets.length; b++) {
-    // It grows while it is walked.
-    for (const i of buckets[b] ?? []) {
-      if (Math.floor(cost[i] * finer) !== b) continue;
-      if (goal.has(i)) {
-        const way: number[] = [];
-        for (let at = i; at >= 0; at = before[at]) way.push(at);
-        return way;
-      }
-      for (let dy = -1; dy <= 1; dy++)
-        for (let dx = -1; dx <= 1; dx++) {
-          const j = i + dy * width + dx;
-          if (j < 0 || j >= cost.length) continue;
-          const next = cost[i] + (Math.hypot(dx, dy) * (plain + 0.4)) / (plain + strongest[j]);
-          if (next >= cost[j] - 1e-6) continue;
-          before[j] = i;
-          reach(j, next);
-        }
+      .map((k) => rimPoint(rim, k));
+  const ends = nasalPart(rims.left, Math.PI);
+  let best: number[] = [];
+  let most = 0;
+  for (const [x0, y0] of nasalPart(rims.right, 0)) {
+    for (const [x1, y1] of ends) {
+      const steps = Math.ceil(Math.hypot(x1 - x0, y1 - y0));
+      const way = Array.from(
+        { length: steps + 1 },
+        (_, n) => Math.round(y0 + ((y1 - y0) * n) / steps) * width + Math.round(x0 + ((x1 - x0) * n) / steps),
+      );
+      const strength = way.reduce((sum, i) => sum + strongest[i], 0) / way.length;
+      if (strength > most) [best, most] = [way, strength];
     }
   }
-  return [];
+  return best;
 }
 
 /** Slopes of an arm that are tried, in steps of 5°: it rises steeply where glasses sit low. */

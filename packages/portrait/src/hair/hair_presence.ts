@@ -7,6 +7,7 @@ import { mirrorOf } from '../skull/cranium_grid.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { aboutAxis } from './draped_hair.ts';
+import { neighbours } from './hair_flow.ts';
 import { leastPresence } from './hair_sheet.ts';
 import type { BlownCranium } from './hair_volume.ts';
 import { type HangingHair, lengthOf, sidesTop } from './hanging_hair.ts';
@@ -260,15 +261,9 @@ function usualPresence(
 function smoothValues(values: Float32Array, rounds: number): void {
   for (let round = 0; round < rounds; round++) {
     const copy = values.slice();
-    for (let row = 0; row <= craniumRows; row++) {
-      for (let k = 0; k < craniumColumns; k++) {
-        const i = row * craniumColumns + k;
-        const l = row * craniumColumns + ((k + craniumColumns - 1) % craniumColumns);
-        const r = row * craniumColumns + ((k + 1) % craniumColumns);
-        const a = row > 0 ? i - craniumColumns : i;
-        const b = row < craniumRows ? i + craniumColumns : i;
-        values[i] = 0.4 * copy[i] + 0.15 * (copy[l] + copy[r] + copy[a] + copy[b]);
-      }
+    for (let i = 0; i < values.length; i++) {
+      values[i] = 0.4 * copy[i];
+      for (let e = 4 * i; e < 4 * i + 4; e++) values[i] += 0.15 * copy[neighbours[e]];
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Raster } from '../contract/head_model.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { eyeballRadius, type FaceFit } from '../fit/face_fit.ts';
+import { hash } from '../math/noise.ts';
 import { add, at, normalise, scale, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
@@ -62,8 +63,8 @@ export function growLashes(
       for (let r = 0; r < rows; r++) {
         const i = r * steps + k;
         // A falling lid turns its lashes down with it: about the eye's centre by the angle of the fall.
-        const up = points[3 * i + 1] - points[3 * rimIndex(k) + 1];
-        const out = points[3 * i + 2] - points[3 * rimIndex(k) + 2];
+        const up = points[3 * i + 1] - points[3 * k + 1];
+        const out = points[3 * i + 2] - points[3 * k + 2];
         const turn = Math.max(-1, Math.min(1, d[1] / eyeballRadius)) * 0.75;
         delta.set(
           [
@@ -80,8 +81,6 @@ export function growLashes(
   return { points, normals, uv, triangles: Uint32Array.from(triangles), deltas };
 }
 
-const rimIndex = (k: number): number => k;
-
 /** Single hairs, thick at the root, in clusters; alpha says where they are. */
 export function paintLashes(sex: Sex): Raster {
   const width = 256;
@@ -90,10 +89,7 @@ export function paintLashes(sex: Sex): Raster {
   const hairs = sex === 'female' ? 84 : 64;
   for (let i = 0; i < width * height; i++) data.set([24, 17, 14, 0], 4 * i);
   for (let h = 0; h < hairs; h++) {
-    const random = (n: number): number => {
-      const s = Math.sin(h * 12.9898 + n * 78.233) * 43758.5453;
-      return s - Math.floor(s);
-    };
+    const random = (n: number): number => hash(h, n);
     const x0 = ((h + 0.5 + 0.5 * (random(1) - 0.5)) / hairs) * width;
     const lean = (random(2) - 0.5) * 9;
     const long = 0.65 + 0.35 * random(3);

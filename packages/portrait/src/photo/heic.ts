@@ -1,5 +1,5 @@
 import type { DecodedHeif, Heif } from 'libheif-js/libheif-wasm/libheif-bundle.js';
-import { storedPng } from './stored_png.ts';
+import { storedTiff } from './stored_tiff.ts';
 
 /**
  * Decodes a HEIC photo, which sharp's own libheif reads no pixels of: HEVC is not in its builds. The decoder is started
@@ -7,7 +7,7 @@ import { storedPng } from './stored_png.ts';
  *
  * @param header sizes that were held to the bounds
  * @param profile its ICC profile, as sharp reads it from the header: iPhones write Display P3
- * @returns an upright PNG with that profile, not compressed; null where the photo is damaged
+ * @returns an upright TIFF with that profile, not compressed; null where the photo is damaged
  */
 export async function decodeHeic(
   photo: Uint8Array,
@@ -32,7 +32,7 @@ export async function decodeHeic(
   const pixels = decoded.channels.find(({ id }) => id === heif.heif_channel.heif_channel_interleaved);
   if (!pixels || pixels.width !== width || pixels.height !== height) return null;
   const { data, stride } = pixels;
-  return storedPng({ width, height, channels: hasAlpha ? 4 : 3, stride, data }, profile);
+  return storedTiff({ width, height, channels: hasAlpha ? 4 : 3, stride, data }, profile);
 }
 
 /** libheif's `heif_error_Decoder_plugin_error`, and its `heif_suberror_End_of_data`. */

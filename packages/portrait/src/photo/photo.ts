@@ -18,7 +18,7 @@ export interface Picture {
 
 /** A photo whose header was checked. */
 export interface OpenedPhoto {
-  /** The file, or a PNG of one that sharp can't decode. */
+  /** The file, or a TIFF of one that sharp can't decode. */
   readonly bytes: Uint8Array;
   readonly isJpeg: boolean;
   /** Pixels, upright. */

@@ -32,11 +32,19 @@ export function cropSimilarity(
   angle: number,
   size: number,
 ): Similarity {
-  const scale = extent / size;
+  return cropAbout([cx, cy], [size / 2, size / 2], extent / size, angle);
+}
+
+/** The similarity of a crop that has a picture's place `middle` at `at`, so many picture pixels a pixel, turned likewise. */
+export function cropAbout(
+  [cx, cy]: readonly [number, number],
+  [x, y]: readonly [number, number],
+  scale: number,
+  angle: number,
+): Similarity {
   const a = Math.cos(angle) * scale;
   const b = Math.sin(angle) * scale;
-  const half = size / 2;
-  return { a, b, tx: cx - a * half + b * half, ty: cy - b * half - a * half };
+  return { a, b, tx: cx - a * x + b * y, ty: cy - b * x - a * y };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { cropAbout, pictureToCrop, sampleCrop } from '../photo/picture_sampling.ts';
 import { polygonMask } from '../photo/pixel_filters.ts';
 import { type EyeGroup, leftEye, oval, rightEye } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -43,18 +43,8 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
   const { points, iod, roll } = landmarks;
   const cx = (points[3 * landmark.rightEyeOuter] + points[3 * landmark.leftEyeOuter]) / 2;
   const cy = (points[3 * landmark.rightEyeOuter + 1] + points[3 * landmark.leftEyeOuter + 1]) / 2;
-  const { a, b } = cropSimilarity(0, 0, iod / cropIod, roll, 1);
-  const map: Similarity = {
-    a,
-    b,
-    tx: cx - a * eyesAt.x + b * eyesAt.y,
-    ty: cy - b * eyesAt.x - a * eyesAt.y,
-  };
-  const scale = a * a + b * b;
-  const toCrop = (x: number, y: number): [number, number] => [
-    (a * (x - map.tx) + b * (y - map.ty)) / scale,
-    (-b * (x - map.tx) + a * (y - map.ty)) / scale,
-  ];
+  const map = cropAbout([cx, cy], [eyesAt.x, eyesAt.y], iod / cropIod, roll);
+  const toCrop = (x: number, y: number): [number, number] => pictureToCrop(map, x, y);
   const place = (i: number): [number, number] => toCrop(points[3 * i], points[3 * i + 1]);
   const crop = sampleCrop(picture, map, cropWidth, cropHeight, true);
   const luma = new Float32Array(cropWidth * cropHeight);

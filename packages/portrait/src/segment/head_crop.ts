@@ -1,7 +1,13 @@
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, pictureToCrop, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import {
+  cropAbout,
+  cropToPicture,
+  pictureToCrop,
+  type Similarity,
+  sampleCrop,
+} from '../photo/picture_sampling.ts';
 import { polygonMask } from '../photo/pixel_filters.ts';
 import { oval } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -60,13 +66,7 @@ export function cropHead(picture: Picture, landmarks: FaceLandmarks, yaw: number
   const scale = unit / unitPixels;
   const width = Math.round(2 * halfWidthUnits * unitPixels);
   const height = Math.round((upUnits + downUnits) * unitPixels);
-  const square = cropSimilarity(0, 0, scale, roll, 1);
-  const map: Similarity = {
-    a: square.a,
-    b: square.b,
-    tx: (fx + cx) / 2 - square.a * (width / 2) + square.b * (upUnits * unitPixels),
-    ty: (fy + cy) / 2 - square.b * (width / 2) - square.a * (upUnits * unitPixels),
-  };
+  const map = cropAbout([(fx + cx) / 2, (fy + cy) / 2], [width / 2, upUnits * unitPixels], scale, roll);
   const toCrop = (x: number, y: number): [number, number] => pictureToCrop(map, x, y);
   const chin = toCrop(cx, cy)[1];
   const forehead = toCrop(fx, fy)[1];
@@ -103,8 +103,7 @@ function outsidePhoto(picture: Picture, map: Similarity, width: number, height: 
   const outside = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const px = map.a * (x + 0.5) - map.b * (y + 0.5) + map.tx;
-      const py = map.b * (x + 0.5) + map.a * (y + 0.5) + map.ty;
+      const [px, py] = cropToPicture(map, x + 0.5, y + 0.5);
       if (px < 0 || py < 0 || px >= picture.width || py >= picture.height) outside[y * width + x] = 1;
     }
   }

@@ -88,7 +88,7 @@ async function readOther(
     const isAside = error instanceof PortraitError && ['no_face', 'turned_too_far'].includes(error.code);
     const [box] = isAside ? detectFaces(networks, whole) : [];
     if (!box || profileSide(box) === 0) throw error;
-    const profile = fitProfile(whole, box, front);
+    const profile = await fitProfile(whole, box, front);
     if (!profile) throw new UnclearProfile();
     return { kind: 'profile', picture: whole, ...profile };
   }

@@ -47,11 +47,11 @@ const [leastSize, mostSize, mostTurn] = [0.85, 1.18, 0.6];
  *
  * @returns null where no outline of a face is found
  */
-export function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): ProfileView | null {
+export async function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): Promise<ProfileView | null> {
   const { marks } = box;
   const side = marks[0] + marks[2] > marks[8] + marks[10] ? 1 : -1;
   const start = standByMarks(marks, fit.neutral, side);
-  const cut = cutHead(picture, start, side, fit);
+  const cut = await cutHead(picture, start, side, fit);
   const laid = layProfile(cut, start, side, fit);
   if (!laid) return null;
   const { stand, forward, residual } = laid;
@@ -100,14 +100,18 @@ function standByMarks(marks: readonly number[], face: Float32Array, side: number
 }
 
 /** Cuts head and hair out: by what the front photo says of the face, and how far heads reach behind it. */
-function cutHead(picture: Picture, stand: ProfileStand, side: number, { neutral }: FaceFit): HeadCut {
+async function cutHead(
+  picture: Picture,
+  stand: ProfileStand,
+  side: number,
+  { neutral }: FaceFit,
+): Promise<HeadCut> {
   const [cx, cy] = place(stand, side, [0.02, -0.005]);
   const map = cropSimilarity(cx, cy, cropMetres * stand.s, 0, cropSide);
   const rgb = sampleCrop(picture, map, cropSide, cropSide, true);
   const lab = toLab(rgb);
   const count = cropSide * cropSide;
   const trimap = new Uint8Array(count);
-  const prior = new Float32Array(count);
   const line = middleLine.map((i) => at(neutral, i));
   const [top, chin] = [neutral[3 * landmark.foreheadTop + 1], neutral[3 * landmark.chin + 1]];
   const depthAt = (y: number): number => {
@@ -134,17 +138,9 @@ function cutHead(picture: Picture, stand: ProfileStand, side: number, { neutral 
       if (isOutside || isBefore || far > 1.55) trimap[i] = trimapClasses.background;
       else if (isFace || skull < 1) trimap[i] = trimapClasses.foreground;
       else trimap[i] = far > 1.2 ? trimapClasses.probablyBackground : trimapClasses.probablyForeground;
-      prior[i] = clamp(7 * (1.25 - far), -7, 7);
     }
   }
-  const mask = grabCut({
-    width: cropSide,
-    height: cropSide,
-    channels: 3,
-    values: Float32Array.from(lab),
-    trimap,
-    prior,
-  });
+  const mask = await grabCut(cropSide, cropSide, lab, trimap);
   const tidy = tidyMask(mask, cropSide, cropSide, cropSide >> 1, cropSide >> 1);
   const soft = blur(Float32Array.from(tidy), cropSide, cropSide, 1);
   return {

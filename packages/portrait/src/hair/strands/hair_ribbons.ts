@@ -1,4 +1,4 @@
-import { sineHash } from '../../math/noise.ts';
+import { hash } from '../../math/noise.ts';
 import { clamp, cross, dot, normalise, smoothstep, subtract, type Vector } from '../../math/vector.ts';
 import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
@@ -69,10 +69,7 @@ export interface RibbonTip extends RibbonRoot {
 }
 
 /** A number of 0..1 of a ribbon. */
-const chance = (ribbon: number, n: number): number => {
-  const s = sineHash(ribbon + 0.5, 3.7 + n * 1.31);
-  return s - Math.floor(s);
-};
+const chance = (ribbon: number, n: number): number => hash(ribbon, n);
 
 /** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
 export function growRibbons(ground: RibbonGround): HairRibbons {

@@ -1,5 +1,5 @@
 import type { Raster } from '../../contract/head_model.ts';
-import { sineHash } from '../../math/noise.ts';
+import { hash } from '../../math/noise.ts';
 import { looseLocks, ribbonLocks } from './hair_ribbons.ts';
 
 const lockWidth = 64;
@@ -40,10 +40,8 @@ interface Strand {
 
 const chanceOf =
   (lock: number, strand: number) =>
-  (n: number): number => {
-    const s = sineHash(lock * 101 + strand + 0.5, n * 2.13 + 9.1);
-    return s - Math.floor(s);
-  };
+  (n: number): number =>
+    hash(lock * 101 + strand, n);
 
 /** Strands of a lock draw together towards its tip. */
 function drawnTogether(lock: number, strand: number): Strand {

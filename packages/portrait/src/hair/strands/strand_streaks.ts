@@ -1,7 +1,8 @@
 import { hash } from '../../math/noise.ts';
-import { cross, dot, normalise, type Vector } from '../../math/vector.ts';
+import { at, type Vector } from '../../math/vector.ts';
 import { readCranium } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { gridStep } from './hair_ribbons.ts';
 
 /** Half of a strand's length, metres: strands of some 6 cm. */
 const halfLength = 0.03;
@@ -286,15 +287,7 @@ function gridSlopes(points: Float32Array, along: Float32Array): Float32Array {
     const after = i + craniumColumns < count ? i + craniumColumns : i;
     const er = edge(before, after, before === i || after === i ? 1 : 2);
     const ek = edge(row + ((k + craniumColumns - 1) % craniumColumns), row + ((k + 1) % craniumColumns), 2);
-    const way: Vector = [along[3 * i], along[3 * i + 1], along[3 * i + 2]];
-    const normal = normalise(cross(er, ek));
-    const flat = way.map((v, c) => v - dot(way, normal) * normal[c]) as Vector;
-    const [rr, rk, kk] = [dot(er, er), dot(er, ek), dot(ek, ek)];
-    const [wr, wk] = [dot(flat, er), dot(flat, ek)];
-    const area = rr * kk - rk * rk;
-    if (area < 1e-16) continue;
-    slopes[2 * i] = (wr * kk - wk * rk) / area;
-    slopes[2 * i + 1] = (wk * rr - wr * rk) / area;
+    slopes.set(gridStep(er, ek, at(along, i)), 2 * i);
   }
   return slopes;
 }
