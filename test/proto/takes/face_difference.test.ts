@@ -1,7 +1,7 @@
 import { curveRate, lagBetween } from '@likeness/proto/takes/curve_lag.ts';
 import { faceDifference } from '@likeness/proto/takes/face_difference.ts';
 import { expect, test } from 'vitest';
-import { madeFace, syllables } from './made_face.ts';
+import { madeFace, syllables } from '../../fixtures/made_face.ts';
 
 const later =
   (by: number, curve = syllables) =>

@@ -18,9 +18,9 @@ import {
 } from '../../../../main/takes/scorecard/face_figures.ts';
 import { peaksKept } from '../../../../main/takes/scorecard/peaks_kept.ts';
 import { EnergyMeter, silenceIn } from '../../../../main/takes/scorecard/sound_energy.ts';
+import { madeFace, syllables } from '../../../fixtures/made_face.ts';
 import { soundEnergy } from '../../../fixtures/sound_energy.ts';
 import { alignmentOf } from '../../../fixtures/studio/takes.ts';
-import { madeFace, syllables } from '../../../proto/takes/made_face.ts';
 
 const whole = timeMap(noEdits.pieces, 10);
 /** A hum as loud as a curve. */

@@ -7,8 +7,8 @@ import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '#contract';
 import { scoreCalls } from '../../../../main/takes/scorecard/score_calls.ts';
+import { syllables } from '../../../fixtures/made_face.ts';
 import { headGlb } from '../../../fixtures/studio/head_glb.ts';
-import { syllables } from '../../../proto/takes/made_face.ts';
 import { defaultHeadGlb } from '../../../support/heads/default_head_glb.ts';
 import { openTakes, takeBeginning } from '../../../support/recorded_takes.ts';
 

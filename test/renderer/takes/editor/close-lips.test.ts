@@ -4,7 +4,7 @@ import { applyOperation, noEdits } from '@likeness/proto/takes/edits/apply_opera
 import { noContext, shapedFace } from '@likeness/proto/takes/edits/edited_face.ts';
 import { expect, test } from 'vitest';
 import { closeLips, openClosures } from '../../../../renderer/takes/editor/edits/close-lips.ts';
-import { madeFace } from '../../../proto/takes/made_face.ts';
+import { madeFace } from '../../../fixtures/made_face.ts';
 
 const phone = (name: string, start: number, end: number) => ({ phone: name, start, end, confidence: 1 });
 const spoken = (flag: string | null, ...phones: ReturnType<typeof phone>[]): SpeechAlignment =>
