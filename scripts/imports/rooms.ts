@@ -194,7 +194,10 @@ export const rooms: readonly Room[] = [
   { room: 'test/support/sizes', may: [] },
   { room: 'test/support/run_example', may: [] },
   { room: 'test/support', may: [...border, 'packages', 'main', 'scripts', 'test/fixtures'] },
-  { room: 'test/proto', may: [...words, 'test/support/sizes', 'test/support/run_example'] },
+  {
+    room: 'test/proto',
+    may: [...words, 'test/fixtures/made_face', 'test/support/sizes', 'test/support/run_example'],
+  },
   { room: 'test/preload', may: [...words, 'preload', 'scripts', 'test/fixtures'] },
   {
     room: 'test/renderer',

@@ -111,8 +111,11 @@ export function RenameDialog(props: {
           <Button variant="default" onClick={props.onClose}>
             {t('app:actions.cancel')}
           </Button>
-          {/* Enabled while the preview loads: Enter right after the last letter must not be lost. */}
-          <Button type="submit" disabled={pattern === '' || preview.isError || changed === 0}>
+          {/* One head needs no preview: Enter right after the last letter must not be lost. */}
+          <Button
+            type="submit"
+            disabled={pattern === '' || preview.isError || (isOne ? changed === 0 : !changed)}
+          >
             {changed === undefined
               ? t('bulk.rename')
               : t(changed === 0 ? 'rename.nothing' : `rename.${of}.action`, { count: changed })}
