@@ -13,7 +13,7 @@ import type { DrawnThumbnail, FromFilmWorker, ToFilmWorker } from '../video/film
 
 /** Pixels of a frame: twice the thumbnail’s. */
 export const frameSize = { width: 128, height: 96 } as const;
-/** Moments of a take that are told apart, from its start to its end: no more than a thumbnail has pixels. */
+/** Number of frames across a take; more would be less than a pixel of the thumbnail apart. */
 const moments = 64;
 /** Milliseconds without a thumbnail under the pointer after which the worker ends. */
 const idleMs = 20_000;

@@ -2,7 +2,7 @@ import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { eyeDistance, type FaceView } from './face_view.ts';
-import { findArms, findBridgeWay } from './frame_path.ts';
+import { findArms, findBridge } from './frame_path.ts';
 import type { LineStrength } from './line_strength.ts';
 import { pixelOn, type Rim, type Rims, rays, rimPoint } from './rim_contour.ts';
 
@@ -110,7 +110,7 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
       stamp(i % width, Math.floor(i / width), Math.max(least, half + 1));
     }
   };
-  trace(findBridgeWay(view, lines, rims), leastBridge);
+  trace(findBridge(view, lines, rims), leastBridge);
   for (const way of findArms(view, lines, rims)) trace(way, 0);
   return core;
 }

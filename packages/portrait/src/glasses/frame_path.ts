@@ -8,7 +8,7 @@ import { type Rim, type Rims, rayAngle, rays, rimPoint } from './rim_contour.ts'
 const nasal = 1.1;
 
 /** The bridge's pixels: the straight line from rim to rim that has the most strength in it. */
-export function findBridgeWay({ width }: FaceView, { strongest }: LineStrength, rims: Rims): number[] {
+export function findBridge({ width }: FaceView, { strongest }: LineStrength, rims: Rims): number[] {
   const nasalPart = (rim: Rim, towards: number): [number, number][] =>
     Array.from({ length: rays }, (_, k) => k)
       .filter((k) => Math.cos(rayAngle(k) - towards) > Math.cos(nasal))
@@ -19,12 +19,12 @@ export function findBridgeWay({ width }: FaceView, { strongest }: LineStrength, 
   for (const [x0, y0] of nasalPart(rims.right, 0)) {
     for (const [x1, y1] of ends) {
       const steps = Math.ceil(Math.hypot(x1 - x0, y1 - y0));
-      const way = Array.from(
+      const line = Array.from(
         { length: steps + 1 },
         (_, n) => Math.round(y0 + ((y1 - y0) * n) / steps) * width + Math.round(x0 + ((x1 - x0) * n) / steps),
       );
-      const strength = way.reduce((sum, i) => sum + strongest[i], 0) / way.length;
-      if (strength > most) [best, most] = [way, strength];
+      const strength = line.reduce((sum, i) => sum + strongest[i], 0) / line.length;
+      if (strength > most) [best, most] = [line, strength];
     }
   }
   return best;

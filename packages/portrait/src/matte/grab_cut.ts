@@ -22,7 +22,7 @@ function openCv(): NonNullable<typeof loaded> {
   return loaded;
 }
 
-/** What is known of a pixel before the cut: OpenCV's classes. */
+/** Classes of a trimap, by OpenCV's numbers (`cv.GrabCutClasses`). */
 export const trimapClasses = { background: 0, foreground: 1, probablyBackground: 2, probablyForeground: 3 };
 
 const rounds = 3;
