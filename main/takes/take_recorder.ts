@@ -30,6 +30,24 @@ export interface TakeRecorder {
   finish(more: RecordingEnd): Promise<TakeRecord>;
 }
 
+/**
+ * The recorder with another end, which runs once: further calls (stop while the session closes) wait for the same
+ * result.
+ */
+export function withEnd<More>(
+  recorder: TakeRecorder,
+  end: (more: More) => Promise<TakeRecord>,
+): Omit<TakeRecorder, 'finish'> & { finish(more: More): Promise<TakeRecord> } {
+  let ending: Promise<TakeRecord> | undefined;
+  return {
+    ...recorder,
+    finish(more) {
+      ending ??= end(more);
+      return ending;
+    },
+  };
+}
+
 /** Milliseconds between two syncs to disk: the maximum loss in a power cut. */
 const flushEvery = 500;
 

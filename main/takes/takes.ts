@@ -28,7 +28,7 @@ import {
   takeFiles,
   takeId,
 } from './take_record.ts';
-import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
+import { startRecording, type TakeRecorder, withEnd, writeRecord } from './take_recorder.ts';
 import type { TakesOptions } from './takes_options.ts';
 import { playedFace } from './views/packed_face_file.ts';
 
@@ -194,15 +194,7 @@ export class Takes {
         void this.fillGaps(id).then(() => this.#takes.has(id) && this.#options.onRecorded?.(id));
       }
     };
-    // Further calls (stop while the session closes) wait for the same result.
-    let ending: Promise<TakeRecord> | undefined;
-    return {
-      ...recorder,
-      finish(more) {
-        ending ??= end(more);
-        return ending;
-      },
-    };
+    return withEnd(recorder, end);
   }
 
   /** @throws Failure `not_found`, `storage` */

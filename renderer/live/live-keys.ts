@@ -41,6 +41,7 @@ export const actionWords = (action: LiveAction) =>
 export const talking = createStore(false);
 /** Whether nothing of the voice is sent, recorded or heard back. */
 export const muted = createStore(false);
+export const toggleMuted = (): void => muted.set(!muted.get());
 
 const toggleExpression = (name: PresetName): void =>
   expressionNow.set(expressionNow.get() === name ? null : name);
@@ -49,7 +50,7 @@ const toggleExpression = (name: PresetName): void =>
 const anywhere: Partial<Record<LiveAction, () => void>> = {
   interrupt: interruptSession,
   talk: () => talking.set(!talking.get()),
-  mute: () => muted.set(!muted.get()),
+  mute: toggleMuted,
   ...Object.fromEntries(
     Object.entries(expressions).map(([action, name]) => [action, () => toggleExpression(name)]),
   ),

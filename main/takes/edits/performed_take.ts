@@ -3,7 +3,7 @@ import {
   performedOperations,
 } from '@likeness/proto/takes/performed_expressions.ts';
 import type { TakeBeginning, TakeRecord } from '../take_record.ts';
-import type { TakeRecorder } from '../take_recorder.ts';
+import { type TakeRecorder, withEnd } from '../take_recorder.ts';
 import type { Takes } from '../takes.ts';
 
 type End = Parameters<TakeRecorder['finish']>[0] & { performed: readonly PerformedExpression[] };
@@ -19,18 +19,10 @@ export async function startPerformedTake(
   beginning: TakeBeginning,
 ): Promise<Omit<TakeRecorder, 'finish'> & { finish(more: End): Promise<TakeRecord> }> {
   const recorder = await takes.start(beginning);
-  const end = async ({ performed, ...more }: End): Promise<TakeRecord> => {
+  return withEnd(recorder, async ({ performed, ...more }: End) => {
     const record = await recorder.finish(more);
     const operations = beginning.attempt ? [] : performedOperations(performed, record.seconds);
     if (operations.length > 0) await takes.edits.step(record.id, 0, { do: 'apply', operations });
     return record;
-  };
-  let ending: Promise<TakeRecord> | undefined;
-  return {
-    ...recorder,
-    finish(more) {
-      ending ??= end(more);
-      return ending;
-    },
-  };
+  });
 }

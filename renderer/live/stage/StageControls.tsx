@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconMicrophone, IconMicrophoneOff, IconMoodSmile } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { muted } from '../live-keys.ts';
+import { muted, toggleMuted } from '../live-keys.ts';
 import { changeLive, useLiveSettings } from '../live-settings.ts';
 import { HeadSelect } from '../panels/HeadSelect.tsx';
 import { KeyHint } from '../panels/KeyHint.tsx';
@@ -42,8 +42,7 @@ export function StageControls() {
 function MuteButton() {
   const { t } = useTranslation('live');
   const isMuted = muted.use();
-  const toggle = (): void => muted.set(!isMuted);
-  useLiveKey('mute', 'live:actions.mute', toggle);
+  useLiveKey('mute', 'live:actions.mute', toggleMuted);
   const Picture = isMuted ? IconMicrophoneOff : IconMicrophone;
   return (
     <Button
@@ -53,7 +52,7 @@ function MuteButton() {
       leftSection={<Picture size={16} />}
       rightSection={<KeyHint action="mute" />}
       onMouseDown={keepFocus}
-      onClick={toggle}
+      onClick={toggleMuted}
     >
       {t('mute.label')}
     </Button>

@@ -1,5 +1,6 @@
 import { IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { Model } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
 import { studio } from '../../base/studio.ts';
 import { useSettings } from '../../base/studio-queries.ts';
@@ -11,25 +12,28 @@ import stylised from './heads/stylised.webp?no-inline';
 
 const ownPictures = { default: woman, man, stylised };
 
-const useHead = (modelId: string) =>
-  useQuery({
+/**
+ * The head of a take. One that was removed from the library is shown as the default one, on the stage as well.
+ *
+ * @param modelId empty: the default head
+ */
+export function useTakeHead(modelId: string): { head: Model | undefined; isDefault: boolean } {
+  const { data: head, isError } = useQuery({
     queryKey: ['live-models', 'chosen', modelId],
     queryFn: () => studio.library.model({ id: modelId }),
     enabled: modelId !== '',
     retry: false,
   });
-
-/** A head that was removed from the library is shown as the default one, on the stage as well. */
-export const useIsDefaultHead = (modelId: string): boolean => useHead(modelId).isError || modelId === '';
+  return { head, isDefault: isError || modelId === '' };
+}
 
 /** The picture of a take's head. @param props.modelId empty: the default head */
 export function HeadPicture({ modelId }: { modelId: string }) {
   const { defaultHead } = useSettings();
-  const head = useHead(modelId);
-  const isDefault = useIsDefaultHead(modelId);
+  const { head, isDefault } = useTakeHead(modelId);
   const url = isDefault
     ? ownPictures[defaultHead]
-    : head.data?.hasThumbnail && `${assetUrl(modelId, 'thumbnail')}?v=${head.data.version}`;
+    : head?.hasThumbnail && `${assetUrl(modelId, 'thumbnail')}?v=${head.version}`;
   return url ? (
     <img className={classes.picture} src={url} alt="" decoding="async" draggable={false} />
   ) : (

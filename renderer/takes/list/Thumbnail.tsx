@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Take } from '#contract';
 import { useHeadUrl } from '../../speaking/head-url.ts';
-import { HeadPicture, useIsDefaultHead } from './HeadPicture.tsx';
+import { HeadPicture, useTakeHead } from './HeadPicture.tsx';
 import classes from './TakeList.module.css';
 import { frameSize, ThumbnailFilm } from './thumbnail-film.ts';
 
@@ -10,7 +10,7 @@ const ahead = { rest: 150, longest: 1800 };
 
 /** The head of a take. Where the pointer moves over it, it shows the face of that share of the take. */
 export function Thumbnail({ take, children }: { take: Take; children?: ReactNode }) {
-  const isDefault = useIsDefaultHead(take.model);
+  const { isDefault } = useTakeHead(take.model);
   const headUrl = useHeadUrl(isDefault ? '' : take.model);
   const canvas = useRef<HTMLCanvasElement>(null);
   const due = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -13,7 +13,7 @@ import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { madeOfKeys } from './drawn-keys.ts';
 
 /** Maximum difference between lip contact and a sound's time, seconds. */
-const near = 0.05;
+export const near = 0.05;
 /** Time in which the lips come together, and in which they part again, seconds. */
 const ramp = 0.08;
 

@@ -6,7 +6,7 @@ import type { Contact } from '@likeness/proto/takes/closures.ts';
 import { isUntouched } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
-import { openClosures } from '../edits/close-lips.ts';
+import { near, openClosures } from '../edits/close-lips.ts';
 import { takenParts } from '../overdub/taken-parts.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
@@ -29,9 +29,6 @@ export type TextEvent =
     }
   | { readonly kind: 'cut'; readonly time: number; readonly to: number }
   | { readonly kind: 'speed'; readonly time: number; readonly to: number; readonly speed: number };
-
-/** Seconds between lips that shut and the sound that shuts them, at most. */
-const near = 0.05;
 
 /** Events of a take in order of time. @param contacts of `face`: when lips and lids are shut */
 export function takeText(

@@ -68,9 +68,6 @@ export interface RibbonTip extends RibbonRoot {
   readonly rootColour?: boolean;
 }
 
-/** A number of 0..1 of a ribbon. */
-const chance = (ribbon: number, n: number): number => hash(ribbon, n);
-
 /** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
 export function growRibbons(ground: RibbonGround): HairRibbons {
   const { tips = [] } = ground;
@@ -144,8 +141,8 @@ function evenRoots(
   for (const [n, [row, k, weight]] of cells.entries()) {
     due += weight / each;
     if (due < 1) continue;
-    due -= 1 + 0.5 * (chance(n, 9) - 0.5);
-    roots.push({ row: row + chance(n, 7), column: k + chance(n, 8) });
+    due -= 1 + 0.5 * (hash(n, 9) - 0.5);
+    roots.push({ row: row + hash(n, 7), column: k + hash(n, 8) });
   }
   return roots;
 }
@@ -184,17 +181,17 @@ function lyingShape(
   { long, lengths }: RibbonGround,
 ): RibbonShape {
   const length = tip
-    ? tip.length + 0.008 * (chance(n, 0) - 0.5)
-    : (0.036 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0)) * (0.35 + 0.65 * cut);
-  const width = (tip?.width ?? 0.009 + 0.006 * long) * (0.75 + 0.5 * chance(n, 1));
-  const lift = (0.0009 + 0.0008 * long) * (0.4 + 1.2 * chance(n, 2)) * (0.5 + 0.5 * cut);
+    ? tip.length + 0.008 * (hash(n, 0) - 0.5)
+    : (0.036 + 0.03 * long) * (0.75 + 0.5 * hash(n, 0)) * (0.35 + 0.65 * cut);
+  const width = (tip?.width ?? 0.009 + 0.006 * long) * (0.75 + 0.5 * hash(n, 1));
+  const lift = (0.0009 + 0.0008 * long) * (0.4 + 1.2 * hash(n, 2)) * (0.5 + 0.5 * cut);
   // Ends lie flat and keep their width: strands on a twisted strip have kinks.
-  const tilt = tip ? 0 : 0.75 * (chance(n, 3) - 0.5);
+  const tilt = tip ? 0 : 0.75 * (hash(n, 3) - 0.5);
   return {
     length,
     // Cut hair doesn't lie all alike.
-    stray: lengths && !tip ? (1 - long) * strays * (chance(n, 10) - 0.5) : 0,
-    lock: Math.floor(chance(n, 5) * ribbonLocks),
+    stray: lengths && !tip ? (1 - long) * strays * (hash(n, 10) - 0.5) : 0,
+    lock: Math.floor(hash(n, 5) * ribbonLocks),
     edgeAt: (t, edge) => {
       const height = tip?.inside
         ? insideBy * smoothstep(1, 0.5, t)
@@ -211,12 +208,12 @@ function lyingShape(
 
 /** It stands on its first edge, which lies in the hair, and leans to a side. */
 function looseShape(n: number, { long }: RibbonGround): RibbonShape {
-  const rise = (0.003 + 0.0035 * long) * (0.6 + 0.8 * chance(n, 1));
-  const lean = 0.6 * (chance(n, 3) - 0.5);
+  const rise = (0.003 + 0.0035 * long) * (0.6 + 0.8 * hash(n, 1));
+  const lean = 0.6 * (hash(n, 3) - 0.5);
   return {
-    length: (0.03 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0)),
-    stray: strays * (chance(n, 10) - 0.5),
-    lock: ribbonLocks + Math.floor(chance(n, 5) * looseLocks),
+    length: (0.03 + 0.03 * long) * (0.75 + 0.5 * hash(n, 0)),
+    stray: strays * (hash(n, 10) - 0.5),
+    lock: ribbonLocks + Math.floor(hash(n, 5) * looseLocks),
     edgeAt: (_, edge) => (edge ? [lean * rise, rise] : [0, -0.0006]),
   };
 }
@@ -235,7 +232,7 @@ function growRibbon(
   const { length, stray, lock, edgeAt } = stands
     ? looseShape(n, ribbonGround)
     : lyingShape(n, tip, cut, ribbonGround);
-  const tone = tones[0] + tones[1] * chance(n, 4);
+  const tone = tones[0] + tones[1] * hash(n, 4);
   const step = length / (ribbonRows - 1);
   let { row, column } = root;
   let p = readCraniumVector(sheet, row, column);
