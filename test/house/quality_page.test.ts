@@ -1,6 +1,7 @@
 /** docs/quality.md and the figures behind it: each command exists, each cell can be read, each value can be updated. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { engineVersion } from '@likeness/portrait';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { qualityPage } from '../../scripts/pages/quality_page.ts';
@@ -32,6 +33,10 @@ it('figures.json is written as recordFigure writes it, with each id once', () =>
   expect(ids).toEqual([...new Set(ids)]);
   const areas = figures.areas.map(({ id }) => id);
   for (const { area } of figures.figures) expect(areas).toContain(area);
+});
+
+it('names the portrait engine of today', () => {
+  expect(page.match(/portrait-\d+/g)).toContain(engineVersion);
 });
 
 it('has one limit for all values of a figure or one for each', () => {
