@@ -59,12 +59,17 @@ describe('usage', () => {
   it('is CSV by key and month where that is asked for', async () => {
     const key = await service.key('csv');
     await speak(service, key, { seconds: 1 });
-    const { body } = await call<string>(service, '/v1/usage?month=2026-11', {
-      headers: { ...groupA(key), accept: 'text/csv' },
-    });
-    const [head, line] = body.trim().split(/\r?\n/);
-    expect(head).toBe('month,tenant,key,id,calls,failed,seconds,frames,models');
-    expect(line).toMatch(/^2026-11,csv,csv,[a-z0-9]{10},1,0,1,60,0$/);
+    const lines = async (): Promise<string[]> => {
+      const headers = { ...groupA(key), accept: 'text/csv' };
+      const { body } = await call<string>(service, '/v1/usage?month=2026-11', { headers });
+      return body.trim().split(/\r?\n/);
+    };
+    await expect
+      .poll(lines)
+      .toEqual([
+        'month,tenant,key,id,calls,failed,seconds,frames,models',
+        expect.stringMatching(/^2026-11,csv,csv,[a-z0-9]{10},1,0,1,60,0$/),
+      ]);
     const wrong = await call(service, '/v1/usage?month=tomorrow', { headers: groupA(key) });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'month_wrong' } });
   });
