@@ -22,8 +22,11 @@ const setupFiles = ['messages_as_text', 'frames_by_values', 'longer_waits'].map(
   here(`test/fixtures/${name}.ts`),
 );
 
-/** Test files mostly wait: Vitest's default of one worker less than there are cores leaves two half idle. */
-const maxWorkers = '100%';
+/**
+ * All cores, or the share that `scripts/test.ts` gives each of its lanes. Vitest's default of one worker less than
+ * there are cores leaves half of a small machine idle.
+ */
+const maxWorkers = process.env.LIKENESS_TEST_WORKERS ?? '100%';
 
 /** Gives page tests stores that can be reset. */
 const storeRegistry: Plugin = {

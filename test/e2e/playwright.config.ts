@@ -21,7 +21,7 @@ export default defineConfig<{ shell: SuiteShell }>({
   expect: { timeout: 20_000 },
   // Files differ too much in length to be dealt out whole.
   fullyParallel: true,
-  workers: 2,
+  workers: process.env.LIKENESS_TEST_WORKERS ?? '50%',
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json']],
