@@ -28,6 +28,18 @@ test('a pad shows its expression until it is pressed again, and so does its key'
   expect(expressionNow.get()).toBeNull();
 });
 
+test('pads are one tab stop, and arrow keys lead from one to the next', async () => {
+  await openStudio({}, '#/live');
+  await expect.element(pad('Laugh'), { timeout: 20_000 }).toBeInTheDocument();
+  const pads = [...document.querySelectorAll<HTMLElement>('[aria-label="Expressions"] > button')];
+  expect(pads.length).toBeGreaterThan(5);
+  expect(pads.filter(({ tabIndex }) => tabIndex === 0)).toEqual([pads[0]]);
+  pads[0]!.focus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowLeft}');
+  expect(document.activeElement).toBe(pads[1]);
+  expect(pads.filter(({ tabIndex }) => tabIndex === 0)).toEqual([pads[1]]);
+});
+
 test('pads are hidden for good, and their keys still work', async () => {
   await openStudio({}, '#/live');
   await pad('Expressions').click();
