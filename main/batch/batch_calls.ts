@@ -38,14 +38,14 @@ export function createImporter(batch: Batch, onChanged: (intake: PhotoImport) =>
   });
 }
 
-/** Implements the batch's calls of the contract. */
+/** Implements the batch's calls of the contract, except for `HeadPreviews`. */
 export function batchCalls({
   batch,
   importer,
   choose,
   takeDropped,
   onImages,
-}: BatchCallsOptions): Handlers['batch'] {
+}: BatchCallsOptions): Omit<Handlers['batch'], 'previewHead'> {
   const { importList, imageTasks, profiles } = batch;
   const images = new ImageSubmissions({
     store: imageTasks,

@@ -44,6 +44,8 @@ export interface ModelService {
     stage?: { name: string; progress: number };
     photos?: PhotoUse[];
   }>;
+  /** Cancels a model in progress, or deletes it, on servers with the extension `delete-model`. */
+  deleteModel(modelId: string): Promise<void>;
   /** Resumes an interrupted download if the server supports it. */
   download(
     link: string,

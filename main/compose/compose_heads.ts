@@ -6,6 +6,7 @@ import { engineVersion } from '@likeness/portrait/contract/head_request.ts';
 import type { AssetKind, Handlers } from '#contract';
 import type { Batch } from '../batch/batch.ts';
 import { batchCalls, photoAsset, shownFile } from '../batch/batch_calls.ts';
+import { HeadPreviews } from '../batch/head_preview.ts';
 import type { Importer } from '../batch/photos/importer.ts';
 import { blenderIn } from '../blender.ts';
 import type { DroppedFiles } from '../dropped_files.ts';
@@ -88,6 +89,13 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     options.nameTables,
   );
   const editing = createModelEditing(libraries);
+  const previews = new HeadPreviews({
+    folder: join(layout.temporaryFolder, 'head-previews'),
+    modelStore: batch.modelStore,
+    profiles: batch.profiles,
+    checker: batch.checker,
+    clock: batch.clock,
+  });
   const erasure = createErasure({
     ...options.erasure,
     layout,
@@ -110,19 +118,25 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     exports,
     convertTake: converters.convertTake,
     handlers: {
-      batch: batchCalls({
-        batch,
-        importer,
-        choose: (wanted) =>
-          shell.choose({ ...wanted, title: translate(wanted.title, options.settings().language) }),
-        takeDropped: dropped.take,
-        onImages: (submission) => emit('batch', 'imagesChanged', submission),
-      }),
+      batch: {
+        ...batchCalls({
+          batch,
+          importer,
+          choose: (wanted) =>
+            shell.choose({ ...wanted, title: translate(wanted.title, options.settings().language) }),
+          takeDropped: dropped.take,
+          onImages: (submission) => emit('batch', 'imagesChanged', submission),
+        }),
+        previewHead: async (order) => ({ preview: await previews.make(order) }),
+      },
       library: libraryCalls({
         libraries,
         editing,
         beforeErase: erasure.before,
-        erase: erasure.erase,
+        async erase(ids, withTakes) {
+          await previews.clear();
+          return erasure.erase(ids, withTakes);
+        },
         exports,
         blender: blenderIn(join(layout.folder, 'blender.json'), shell),
         chooseFolder: async (title) =>
@@ -144,6 +158,8 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
         case 'earlier-model':
         case 'earlier-thumbnail':
           return earlierAsset(libraries, kind, id);
+        case 'head-preview':
+          return previews.file(id);
         case 'portrait': {
           const path = await modelAsset(libraries, kind, id);
           return path && shownFile(batch, path);
@@ -170,6 +186,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     async close() {
       importer.cancel(importer.current?.id ?? '');
       await importer.settled();
+      await previews.clear();
       await batch.close();
       await threads.close();
       await converters.close();

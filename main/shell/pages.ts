@@ -78,6 +78,7 @@ const assetTypes: Record<AssetKind, string> = {
   thumbnail: 'picture',
   'earlier-model': 'model/gltf-binary',
   'earlier-thumbnail': 'picture',
+  'head-preview': 'model/gltf-binary',
   portrait: 'picture',
   photo: 'picture',
   'photo-small': 'picture',

@@ -169,6 +169,14 @@ export const batchRoom = {
         fewerPhotos: z.array(z.string()),
       }),
     ),
+    /**
+     * Makes a head as `makeAgain` with the built-in engine would, to look at: asset `head-preview`. It is not kept:
+     * the next one replaces it, and cancels it while it is being made.
+     */
+    previewHead: call(
+      z.object({ modelId: id, options: HeadOptionsSchema.nullable() }),
+      z.object({ preview: id }),
+    ),
     /** Previews `start` for these photos, each counted once: heads to make, and photos that would stay. */
     forecast: call(
       z.object({ selection: PhotoSelection, profileId: id, again: z.boolean() }),

@@ -312,6 +312,7 @@ export const assetKinds = [
   'portrait',
   'earlier-model',
   'earlier-thumbnail',
+  'head-preview',
   'default-head',
   'photo',
   'photo-small',

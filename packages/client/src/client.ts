@@ -12,6 +12,7 @@ import {
   createDecoders,
   type FaceMessage,
 } from './operations/audio_to_face.ts';
+import { deleteModel } from './operations/delete_model.ts';
 import { type DownloadOptions, type DownloadResult, download } from './operations/download.ts';
 import { type GenerateModelRequest, generateModel } from './operations/generate_model.ts';
 import { getModel, type ModelAnswer } from './operations/get_model.ts';
@@ -77,6 +78,8 @@ export interface UpstreamClient {
   ): Promise<{ modelId: string; waitSeconds: number; leftOut?: number }>;
   /** B2. */
   getModel(modelId: string, options?: Cancellable): Promise<ModelAnswer>;
+  /** Extension `delete-model`: cancels a model in progress, or deletes it. */
+  deleteModel(modelId: string, options?: Cancellable): Promise<void>;
   /**
    * Extension `model-events`: yields ids of the key's models as they change. Ends, without an error, when the
    * connection does; `onOpen`: called when the server starts reporting changes.
@@ -181,6 +184,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
         return generateModel(context, request, can, signal, turn);
       }),
     getModel: (modelId, { signal } = {}) => run(() => getModel(context, modelId, signal)),
+    deleteModel: (modelId, { signal } = {}) => run(() => deleteModel(context, modelId, signal)),
     modelEvents: ({ signal, onOpen }) => {
       const until = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       return modelEvents(context, until, onOpen);

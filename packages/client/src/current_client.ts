@@ -19,6 +19,8 @@ export function currentClient(current: (signal?: AbortSignal) => Promise<Upstrea
     generateModel: async (request, options = {}) =>
       (await current(options.signal)).generateModel(request, options),
     getModel: async (modelId, options = {}) => (await current(options.signal)).getModel(modelId, options),
+    deleteModel: async (modelId, options = {}) =>
+      (await current(options.signal)).deleteModel(modelId, options),
     async *modelEvents(options) {
       yield* (await current(options.signal)).modelEvents(options);
     },

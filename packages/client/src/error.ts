@@ -64,6 +64,7 @@ export const operationNames: Readonly<Record<Operation, KeyedMessage>> = {
   submit_image: t('operation.submit_image'),
   generate_model: t('operation.generate_model'),
   get_model: t('operation.get_model'),
+  delete_model: t('operation.delete_model'),
   download: t('operation.download'),
   probe: t('operation.probe'),
 };

@@ -4,6 +4,7 @@ export const operations = [
   'submit_image',
   'generate_model',
   'get_model',
+  'delete_model',
   'download',
   'probe',
 ] as const;

@@ -61,6 +61,7 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
         warnings: answer.warnings.map(clean),
       };
     },
+    deleteModel: (modelId, options) => cleanErrors(client.deleteModel(modelId, options)),
     modelEvents: (options) => ids(client.modelEvents(options), scrub),
     async download(link, target, options) {
       const result = await cleanErrors(client.download(link, target, options));

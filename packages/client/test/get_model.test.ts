@@ -709,3 +709,19 @@ describe('keys', () => {
     expect(all).not.toContain('0123456789abcdef');
   });
 });
+
+describe('deleting a model', () => {
+  test('is a DELETE at the address of its state, and is metered by its own name', async () => {
+    const { service, client, exchanges } = await setStage();
+    await client.deleteModel('m-1');
+    expect(service.last('delete_model')).toMatchObject({ method: 'DELETE' });
+    expect(service.last('delete_model').path).toMatch(/\/model\/get\/m-1$/);
+    expect(exchanges.map(({ operation }) => operation)).toEqual(['delete_model']);
+  });
+
+  test('a server that does not know the model says so', async () => {
+    const { service, client } = await setStage();
+    service.script('delete_model', envelope(null, { code: 1404, message: 'model not found' }));
+    expect(await failureOf(client.deleteModel('m-1'))).toMatchObject({ operation: 'delete_model' });
+  });
+});

@@ -91,5 +91,9 @@ export const probeMessages = {
     en: '{host} supports the interface and did not refuse the {key}; for a made-up model id it returned code {code}, {said, select, without_a_word {without a message} other {“{words}”}}, as it should.',
     zh: '{host} 支持该接口，并且没有拒绝{key}；对虚构的模型编号，它返回代码 {code}，{said, select, without_a_word {没有说明} other {“{words}”}}，符合预期。',
   },
+  'operation.delete_model': {
+    en: 'Delete model',
+    zh: '删除模型',
+  },
   'operation.download': { en: 'Download', zh: '下载' },
 } as const;

@@ -5,6 +5,7 @@ export const en = {
     submit_image: 'Image task',
     generate_model: 'Make a head',
     get_model: 'Query a head',
+    delete_model: 'Delete a head',
     download: 'Download',
     probe: 'Probe',
     erase: 'Erase',

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 import type { Job, Model } from '#contract';
 import { useFigures } from '../../base/text/number-format.ts';
 import { canPreview } from '../../viewer/look/can-preview.ts';
+import { type HeadPreview, useHeadPreview } from './head-preview.ts';
 import classes from './Look.module.css';
 import { LookFoot } from './LookFoot.tsx';
 import { LookQuestion } from './LookQuestion.tsx';
@@ -21,10 +22,16 @@ const hairColours = ['#1c1613', '#3d261c', '#7a4f2c', '#c0924f', '#8c8c8c', '#6e
 const eyeColours = ['#57795d', '#5b82a8', '#70492b', '#3b271b', '#82908f', '#3b6b53'] as const;
 const shirtColours = ['#2f3a48', '#1d2021', '#e8eced', '#7a2b33', '#3f5b45', '#8a7357'] as const;
 
-/** Options of a head’s look. The stage previews those that need no new mesh. */
+/** A draft, and whether the stage shows it. */
+interface ShownDraft extends LookDraft {
+  preview: HeadPreview['state'];
+}
+
+/** Options of a head’s look. The stage previews them. */
 export function LookPanel({ model, job }: { model: Model; job: Job | undefined }) {
   const { t } = useTranslation('library');
-  const draft = useDraft(model);
+  const edited = useDraft(model);
+  const draft = { ...edited, preview: useHeadPreview(model, edited).state };
   const set = (changes: HeadOptions): void => {
     changeDraft(model, { ...draft.wanted, ...changes });
     show(model.id, { before: null, isNew: false });
@@ -83,7 +90,7 @@ export function LookPanel({ model, job }: { model: Model; job: Job | undefined }
 }
 
 interface RowProps {
-  draft: LookDraft;
+  draft: ShownDraft;
   set: (changes: HeadOptions) => void;
 }
 
@@ -150,21 +157,24 @@ function Below({ draft, set }: RowProps) {
   );
 }
 
-/** With a note where something of it is seen only when it is made. */
+/** With a note where the stage does not show some of it, or not yet. */
 function Section(props: {
   title: string;
-  draft: LookDraft;
+  draft: ShownDraft;
   names: readonly (keyof HeadOptions)[];
   children: ReactNode;
 }) {
   const { t } = useTranslation('library');
   const { title, draft, names } = props;
-  const isLater = names.some((name) => draft.changed.includes(name) && !canPreview(name, draft));
+  const needsEngine = names.some((name) => draft.changed.includes(name) && !canPreview(name, draft));
+  const { preview } = draft;
   return (
     <section className={classes.section} aria-label={title}>
       <h3 className={classes.title}>
         {title}
-        {isLater && <span className={classes.later}>{t('headLook.later')}</span>}
+        {needsEngine && (preview === 'making' || preview === 'failed') && (
+          <span className={classes.later}>{t(`headLook.previews.${preview}`)}</span>
+        )}
       </h3>
       {props.children}
     </section>

@@ -11,13 +11,16 @@ import { keyName } from '../../base/shortcuts/shortcuts.ts';
 import { isOpen } from '../../portraits/queue/job-state.ts';
 import type { Comparison } from '../../viewer/look/Comparison.tsx';
 import { undo } from '../edits.ts';
+import { useHeadPreview } from './head-preview.ts';
 import { forgetDraft, presentOf, show, toggleShown, useDraft, useShown, versionsOf } from './look-state.ts';
 
 /** Undefined: the head alone. */
 export function useComparison(model: Model): Comparison | undefined {
   const { t } = useTranslation('library');
   const { id } = model;
-  const { made, wanted, changed } = useDraft(model);
+  const draft = useDraft(model);
+  const { made, wanted, changed } = draft;
+  const preview = useHeadPreview(model, draft);
   const shown = useShown(model);
   const applied = useMemo(() => ({ made, wanted }), [made, wanted]);
   const versions = versionsOf(model);
@@ -35,7 +38,14 @@ export function useComparison(model: Model): Comparison | undefined {
       onSplit,
     };
   if (changed.length === 0) return undefined;
-  return { applied, before: name, after: t('headLook.preview'), split: shown ? shown.split : null, onSplit };
+  return {
+    applied,
+    afterUrl: preview.url,
+    before: name,
+    after: t('headLook.preview'),
+    split: shown ? shown.split : null,
+    onSplit,
+  };
 }
 
 /** Says that a new version is the head now, and shows it beside the one before. */

@@ -383,7 +383,7 @@ export const en = {
     saturation: 'Saturation and brightness',
     changed: 'changed',
     resetHint: 'Double-click to reset',
-    later: 'seen when it is made',
+    previews: { making: 'preview in a moment', failed: 'seen when it is made' },
     unchanged: 'No changes to version {number}.',
     changes: '{count, plural, one {{count} change.} other {{count} changes.}}',
     takes: 'Making takes about {time}.',

@@ -351,7 +351,7 @@ export const zhCN: SameKeys<typeof en> = {
     saturation: '饱和度与明度',
     changed: '已更改',
     resetHint: '双击可还原',
-    later: '制作后可见',
+    previews: { making: '正在生成预览', failed: '制作后可见' },
     unchanged: '版本 {number} 没有更改。',
     changes: '{count} 处更改。',
     takes: '制作约需 {time}。',

@@ -384,6 +384,7 @@ export const en = {
       submit_image: 'Image task',
       generate_model: 'Make a head',
       get_model: 'Query a head',
+      delete_model: 'Delete a head',
       download: 'Download',
     },
   },

@@ -353,6 +353,7 @@ export const zhCN: SameKeys<typeof en> = {
       submit_image: '图像任务',
       generate_model: '生成头模',
       get_model: '查询头模',
+      delete_model: '删除头模',
       download: '下载',
     },
   },

@@ -1,6 +1,6 @@
 /** Two looks on one stage, which share camera and light: left of a line one, right of it the other. */
 import { useFrame, useThree } from '@react-three/fiber';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -14,6 +14,8 @@ export interface Comparison {
   applied: Look | null;
   /** Another file of the head, for the left half; undefined: the head as it was made. */
   beforeUrl?: string | undefined;
+  /** Another file for the right half; undefined: `applied` on the head. */
+  afterUrl?: string | undefined;
   /** Names of the halves. */
   before: string;
   after: string;
@@ -22,33 +24,50 @@ export interface Comparison {
   onSplit: (split: number) => void;
 }
 
-/** In the canvas: shows the look on the head, and draws both halves. */
-export function ComparedHeads({ head, comparison }: { head: LoadedHead; comparison: Comparison }) {
-  const { applied, beforeUrl, split } = comparison;
-  const { invalidate } = useThree();
-  const preview = useMemo(() => new LookPreview(head.scene), [head]);
-  const { data: before } = useQuery({
-    queryKey: ['head', beforeUrl],
-    queryFn: ({ signal }) => loadHead(beforeUrl!, signal),
-    enabled: beforeUrl !== undefined,
+/** Another file of the head; while the next one is loaded, the last one. */
+function useOtherHead(url: string | undefined): LoadedHead | undefined {
+  const { data } = useQuery({
+    queryKey: ['head', url],
+    queryFn: ({ signal }) => loadHead(url!, signal),
+    enabled: url !== undefined,
+    placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  useEffect(() => () => before && disposeHead(before.scene), [before]);
+  useEffect(() => () => data && disposeHead(data.scene), [data]);
+  return url === undefined ? undefined : data;
+}
+
+/** In the canvas: shows the look on the head, and draws both halves. */
+export function ComparedHeads({ head, comparison }: { head: LoadedHead; comparison: Comparison }) {
+  const { applied, beforeUrl, afterUrl, split } = comparison;
+  const { invalidate } = useThree();
+  const preview = useMemo(() => new LookPreview(head.scene), [head]);
+  const before = useOtherHead(beforeUrl);
+  const after = useOtherHead(afterUrl);
   useEffect(() => {
     preview.set(applied ?? { made: {}, wanted: {} });
     invalidate();
   }, [preview, applied, invalidate]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again where the line is elsewhere
-  useEffect(() => invalidate(), [split, before, invalidate]);
   const show = (isAfter: boolean): void => {
-    const isOther = !isAfter && before !== undefined;
-    head.scene.visible = !isOther;
-    if (before) before.scene.visible = isOther;
+    const shown = (isAfter ? after : before) ?? head;
+    for (const one of [head, before, after]) if (one) one.scene.visible = one === shown;
     preview.show(isAfter);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again where the line is elsewhere
+  useEffect(() => {
+    show(true);
+    invalidate();
+  }, [split, before, after, invalidate]);
+  useEffect(
+    () => () => {
+      head.scene.visible = true;
+    },
+    [head],
+  );
   return (
     <>
       {before && <primitive object={before.scene} visible={false} />}
+      {after && <primitive object={after.scene} />}
       {split !== null && <Halves split={split} show={show} />}
     </>
   );

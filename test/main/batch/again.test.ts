@@ -1,43 +1,24 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { builtInProfileId } from '#contract';
 import { makeAgain } from '../../../main/batch/again_orders.ts';
-import { batchCalls } from '../../../main/batch/batch_calls.ts';
-import { type Stage, setStage } from './stage.ts';
-
-const callsOf = ({ batch, importer }: Stage) =>
-  batchCalls({ batch, importer, choose: async () => null, takeDropped: () => [], onImages: () => {} });
-
-/** A head in the library, made of a photo with these choices. */
-async function withHead(stage: Stage, options: object | null = null): Promise<string> {
-  const path = join(stage.folder, 'ada.png');
-  const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#8a6' } });
-  await writeFile(path, await picture.png().toBuffer());
-  stage.importer.begin([{ path, name: '', temporary: false }]);
-  await stage.importer.settled();
-  const [photo] = stage.batch.importList.selected({ filter: {} });
-  const calls = callsOf(stage);
-  await calls.tag({ selection: { ids: [photo!.id] }, set: { sex: 'female', options } });
-  await calls.start({ selection: { ids: [photo!.id] }, profileId: stage.profile.id, again: false });
-  await stage.rest();
-  return stage.libraries.search({}, 0, 1).models[0]!.id;
-}
+import { callsOf, headOf } from './made_head.ts';
+import { setStage } from './stage.ts';
 
 const builtIn = { service: { announce: ['head-options'] }, profile: { id: builtInProfileId } };
 
 describe('choices of a head', () => {
   it('go to the built-in engine and are kept with the model', async () => {
     const stage = await setStage(builtIn);
-    const id = await withHead(stage, { smile: 1, head: 1 });
+    const id = await headOf(stage, { smile: 1, head: 1 });
     expect(stage.service.last('generate_model').fields.options).toBe('{"smile":1}');
     expect((await stage.libraries.model(id)).options).toEqual({ smile: 1 });
   });
 
   it('are left out for every other server, and the record says none', async () => {
     const stage = await setStage({ service: { announce: ['head-options'] } });
-    const id = await withHead(stage, { smile: 1 });
+    const id = await headOf(stage, { smile: 1 });
     expect(stage.service.last('generate_model').fields.options).toBeUndefined();
     expect((await stage.libraries.model(id)).options).toBeNull();
   });
@@ -46,7 +27,7 @@ describe('choices of a head', () => {
 describe('making heads again', () => {
   it('takes the place of the old file, with other choices, and leaves the tray alone', async () => {
     const stage = await setStage(builtIn);
-    const id = await withHead(stage);
+    const id = await headOf(stage);
     const calls = callsOf(stage);
     const options = { eyeColour: '#3f78c8' };
     expect(
@@ -79,7 +60,7 @@ describe('making heads again', () => {
 
   it('names the jobs of an earlier order, so that a repeated command waits for them', async () => {
     const stage = await setStage(builtIn);
-    const id = await withHead(stage);
+    const id = await headOf(stage);
     const order = { selection: { ids: [id] }, profileId: builtInProfileId, asNew: false };
     const { jobs } = await makeAgain(stage.batch, stage.importer, order);
     expect(await makeAgain(stage.batch, stage.importer, order)).toMatchObject({ jobs: [], inProgress: jobs });
@@ -89,7 +70,7 @@ describe('making heads again', () => {
 
   it('makes a head of its own where that is wanted', async () => {
     const stage = await setStage(builtIn);
-    const id = await withHead(stage);
+    const id = await headOf(stage);
     await callsOf(stage).makeAgain({
       selection: { ids: [id] },
       profileId: builtInProfileId,
@@ -103,7 +84,7 @@ describe('making heads again', () => {
 
   it('says which heads have no photo any more', async () => {
     const stage = await setStage(builtIn);
-    const id = await withHead(stage);
+    const id = await headOf(stage);
     await rm(join(stage.libraries.modelFolder(id), 'portrait.png'), { force: true });
     await rm(join(stage.libraries.modelFolder(id), 'portrait.jpg'), { force: true });
     const { name } = await stage.libraries.model(id);
@@ -114,7 +95,7 @@ describe('making heads again', () => {
 
   it('goes on after the studio was killed, and the head that there was stays until then', async () => {
     const stage = await setStage(builtIn);
-    const id = await withHead(stage);
+    const id = await headOf(stage);
     const calls = callsOf(stage);
     calls.pause(undefined);
     await calls.makeAgain({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Handlers, ImageSubmission } from '#contract';
+import type { ImageSubmission } from '#contract';
 import { batchCalls } from '../../../main/batch/batch_calls.ts';
 import { answer } from '../../fixtures/service/behaviours.ts';
 import { putPhotos, setStage } from './stage.ts';
@@ -14,7 +14,7 @@ async function callsWith(photos: number) {
   await stage.importer.settled();
   const told: (ImageSubmission | null)[] = [];
   const onTold: ((underWay: ImageSubmission | null) => void)[] = [];
-  const calls: Handlers['batch'] = batchCalls({
+  const calls = batchCalls({
     batch: stage.batch,
     importer: stage.importer,
     choose: async () => null,

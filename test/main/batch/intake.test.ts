@@ -17,7 +17,7 @@ import { fineCheck, photoBytes, putPhotos, type Stage, setStage, temporaryFolder
 function callsOf(
   stage: Stage,
   chosen: string[] | null = null,
-): { calls: Handlers['batch']; drops: DroppedFiles } {
+): { calls: ReturnType<typeof batchCalls>; drops: DroppedFiles } {
   const drops = createDroppedFiles(() => crypto.randomUUID());
   const calls = batchCalls({
     batch: stage.batch,
@@ -29,7 +29,9 @@ function callsOf(
   return { calls, drops };
 }
 const all = { filter: {} };
-const photosOf = async (calls: Handlers['batch']): Promise<CallOutput<'batch', 'photos'>['photos']> =>
+const photosOf = async (
+  calls: Pick<Handlers['batch'], 'photos'>,
+): Promise<CallOutput<'batch', 'photos'>['photos']> =>
   contract.batch.calls.photos.out.parse(await calls.photos({ offset: 0, limit: 500, filter: {} })).photos;
 
 describe('the photos of the tray', () => {

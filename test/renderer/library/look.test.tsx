@@ -23,6 +23,8 @@ const earlier = {
 const open = (models = [head]) => openStudio({ batch: {}, library: { models } }, '#/library/model/model-1');
 const orders = (fake: Awaited<ReturnType<typeof openStudio>>) =>
   fake.calls.filter(({ name }) => name === 'batch.makeAgain').map(({ input }) => input);
+const previews = (fake: Awaited<ReturnType<typeof openStudio>>) =>
+  fake.calls.filter(({ name }) => name === 'batch.previewHead').map(({ input }) => input);
 const make = (number: number) => page.getByRole('button', { name: `Make version ${number}` });
 
 test('Speak is the first thing on a head’s page', async () => {
@@ -37,13 +39,15 @@ test('what is chosen is counted, taken back by a double click on its name, and m
   await page.getByRole('radiogroup', { name: 'Hair colour' }).getByRole('radio', { name: '#3d261c' }).click();
   await page.getByRole('radiogroup', { name: 'Below the neck' }).getByText('Shoulders').click();
   await expect.element(page.getByText('2 changes. Making takes about 18 s.')).toBeVisible();
-  await expect.element(page.getByText('seen when it is made')).not.toBeInTheDocument();
+  expect(previews(fake)).toEqual([]);
   await page.getByText(/^Ends with/).dblClick();
   await expect.element(page.getByText('1 change. Making takes about 18 s.')).toBeVisible();
   const smile = page.getByRole('slider', { name: 'Mouth as in the photo' });
   (smile.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowRight}');
-  await expect.element(page.getByText('seen when it is made')).toBeVisible();
+  await expect
+    .poll(() => previews(fake))
+    .toEqual([{ modelId: 'model-1', options: { smile: 0.05, hairColour: '#3d261c' } }]);
   await make(2).click();
   await expect
     .poll(() => orders(fake))
@@ -55,6 +59,31 @@ test('what is chosen is counted, taken back by a double click on its name, and m
         asNew: false,
       },
     ]);
+});
+
+test('a look that the present mesh can’t show is made as a preview, one for each pause', async () => {
+  const fake = await open();
+  const answers = [Promise.withResolvers<object>(), Promise.withResolvers<object>()];
+  let orders = 0;
+  fake.bridge.batch!.previewHead = () => answers[orders++]!.promise;
+  const styles = page.getByRole('radiogroup', { name: 'Hair', exact: true });
+  const smile = page.getByRole('slider', { name: 'Mouth as in the photo' });
+  await styles.getByText('Shaved').click();
+  const making = page.getByText('preview in a moment');
+  await expect.element(making).toBeVisible();
+  await expect.poll(() => orders).toBe(1);
+  answers[0]!.resolve({ ok: true, value: { preview: 'preview-1' } });
+  await expect.element(making).not.toBeInTheDocument();
+  (smile.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  await expect.element(making.first()).toBeVisible();
+  await expect.poll(() => orders).toBe(2);
+  const error = { code: 'unreachable', message: 'The engine is gone.', hint: '', retryable: true };
+  answers[1]!.resolve({ ok: false, error });
+  await expect.element(page.getByText('seen when it is made').first()).toBeVisible();
+  await expect.element(make(2)).toBeEnabled();
+  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  await expect.element(page.getByText('seen when it is made')).not.toBeInTheDocument();
 });
 
 test('changes stay while another head is looked at, and can be discarded', async () => {

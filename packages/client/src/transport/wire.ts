@@ -34,7 +34,7 @@ export interface WireRequest {
   dispatcher: Dispatcher;
   origin: string;
   path: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Name, value, name, value … Holds `content-length` where the body is an iterable. */
   headers: string[];
   body?: Uint8Array | AsyncIterable<Uint8Array>;
