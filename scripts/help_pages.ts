@@ -10,14 +10,24 @@ const first = [
   ...['billing', 'promises', 'security', 'quality', 'translate', 'formats/README'],
 ];
 
+/** The folder below docs/ of the pages in Chinese. They have the names of the English pages. */
+const chineseFolder = 'zh/';
+
 export interface HelpPage {
-  /** Path below docs/ without `.md`: `formats/take`. */
+  /** Path of the English page below docs/ without `.md`: `formats/take`. */
   readonly name: string;
+  readonly language: 'en' | 'zh-CN';
   readonly title: string;
   /** A fragment without raw HTML of the page’s source. */
   readonly html: string;
   /** Pictures that it shows: paths below docs/. */
   readonly pictures: readonly string[];
+}
+
+/** A page below docs/: its source, and the anchors of its headings in their order. */
+interface Source {
+  readonly text: string;
+  readonly anchors: readonly string[];
 }
 
 /** The anchor of a heading, as GitHub makes it. */
@@ -27,35 +37,55 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** @param root of the repository @throws Error where a page has no title */
+const nameOf = (file: string): string =>
+  file.startsWith(chineseFolder) ? file.slice(chineseFolder.length) : file;
+
+/** @param root of the repository @throws Error where a page has no title, or no page in English */
 export function helpPages(root: string): HelpPage[] {
   const docs = join(root, 'docs');
-  const rank = (name: string): number => (first.indexOf(name) + first.length + 1) % (first.length + 1);
-  const names = globSync('**/*.md', { cwd: docs })
+  const rank = (file: string): number =>
+    (first.indexOf(nameOf(file)) + first.length + 1) % (first.length + 1);
+  const files = globSync('**/*.md', { cwd: docs })
     .map((path) => path.replaceAll('\\', '/').replace(/\.md$/, ''))
     .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b));
-  return names.map((name) => {
-    const source = readFileSync(join(docs, `${name}.md`), 'utf8').replaceAll(/<!--.*?-->\n*/gs, '');
-    const title = /^# (.+)$/m.exec(source)?.[1];
-    if (!title) throw new Error(`docs/${name}.md has no title.`);
-    return { name, title, ...rendered(source, name, new Set(names)) };
+  const sources = new Map(
+    files.map((file) => {
+      const text = readFileSync(join(docs, `${file}.md`), 'utf8').replaceAll(/<!--.*?-->\n*/gs, '');
+      return [file, { text, anchors: anchorsIn(text) }];
+    }),
+  );
+  return files.map((file) => {
+    const name = nameOf(file);
+    const title = /^# (.+)$/m.exec(sources.get(file)?.text ?? '')?.[1];
+    if (!title) throw new Error(`docs/${file}.md has no title.`);
+    if (!sources.has(name)) throw new Error(`docs/${file}.md has no page docs/${name}.md in English.`);
+    return { name, language: name === file ? 'en' : 'zh-CN', title, ...rendered(file, sources) };
   });
 }
 
-function rendered(
-  source: string,
-  name: string,
-  names: ReadonlySet<string>,
-): Pick<HelpPage, 'html' | 'pictures'> {
+const anchorsIn = (text: string): string[] => {
+  const tokens = new MarkdownIt().parse(text, {});
+  return tokens.flatMap(({ type }, index) =>
+    type === 'heading_open' ? anchorOf(textOf(tokens[index + 1]?.children ?? [])) : [],
+  );
+};
+
+function rendered(file: string, sources: ReadonlyMap<string, Source>): Pick<HelpPage, 'html' | 'pictures'> {
   const markdown = new MarkdownIt({ html: false });
-  const folder = posix.dirname(name);
+  const folder = posix.dirname(file);
   const pictures: string[] = [];
   const { rules } = markdown.renderer;
   const plain: NonNullable<typeof rules.link_open> = (tokens, index, options, _env, self) =>
     self.renderToken(tokens, index, options);
+  // The English page's anchor in every language, so that an address stays good when the language changes.
+  const sharedAnchor = (target: string, anchor: string): string => {
+    const at = sources.get(target)?.anchors.indexOf(anchor) ?? -1;
+    return sources.get(nameOf(target))?.anchors[at] ?? anchor;
+  };
 
   rules.heading_open = (tokens, index, ...rest) => {
-    tokens[index]!.attrSet('id', `help-${anchorOf(textOf(tokens[index + 1]?.children ?? []))}`);
+    const anchor = anchorOf(textOf(tokens[index + 1]?.children ?? []));
+    tokens[index]!.attrSet('id', `help-${sharedAnchor(file, anchor)}`);
     return plain(tokens, index, ...rest);
   };
   // A table that is wider than a small window scrolls, and the text does not.
@@ -75,13 +105,14 @@ function rendered(
       return plain(tokens, index, ...rest);
     }
     const [path = '', anchor] = href.split('#');
-    const target = path ? posix.join(folder, path).replace(/\.md$/, '') : name;
+    const target = path ? posix.join(folder, path).replace(/\.md$/, '') : file;
+    const heading = anchor && sharedAnchor(target, decodeURI(anchor));
     // Other files of the repository are not in the studio: their names stay as text.
-    if (!names.has(target)) token.attrs = [['class', 'elsewhere']];
-    else token.attrSet('href', helpAddress(target, anchor));
+    if (!sources.has(target)) token.attrs = [['class', 'elsewhere']];
+    else token.attrSet('href', helpAddress(nameOf(target), heading));
     return plain(tokens, index, ...rest);
   };
-  return { html: markdown.render(source), pictures };
+  return { html: markdown.render(sources.get(file)?.text ?? ''), pictures };
 }
 
 const helpAddress = (...parts: readonly (string | undefined)[]): string =>
@@ -103,10 +134,14 @@ export const helpFiles = (root: string): Plugin => ({
     const pages = helpPages(root);
     const emit = (fileName: string, source: string | Uint8Array): void =>
       void this.emitFile({ type: 'asset', fileName: `help/${fileName}`, source });
-    emit('pages.json', JSON.stringify(pages.map(({ name, title }) => ({ name, title }))));
-    for (const { name, html, pictures } of pages) {
-      emit(`${name}.html`, html);
-      for (const picture of pictures) emit(picture, readFileSync(join(root, 'docs', picture)));
-    }
+    const english = pages.filter(({ language }) => language === 'en');
+    const titlesOf = (name: string): Record<string, string> =>
+      Object.fromEntries(
+        pages.filter((page) => page.name === name).map(({ language, title }) => [language, title]),
+      );
+    emit('pages.json', JSON.stringify(english.map(({ name }) => ({ name, titles: titlesOf(name) }))));
+    for (const { name, language, html } of pages) emit(`${language}/${name}.html`, html);
+    for (const picture of new Set(pages.flatMap(({ pictures }) => pictures)))
+      emit(picture, readFileSync(join(root, 'docs', picture)));
   },
 });

@@ -109,3 +109,25 @@ test('the documentation is in the studio, and its links lead on', async ({ app }
   await app.goto(new URL('#/settings/help/recipes/a-film-of-a-take', app.url()).href);
   await expect(article.getByRole('heading', { name: 'A film of a take' })).toBeInViewport();
 });
+
+test('the documentation is in Chinese where a page is, and in English otherwise', async ({ app }) => {
+  await app.getByText('Look around first').click();
+  await app.evaluate(() =>
+    (
+      window as unknown as { studio: { app: { changeSettings(change: unknown): Promise<unknown> } } }
+    ).studio.app.changeSettings({ language: 'zh-CN' }),
+  );
+  await app.goto(new URL('#/settings/help/recipes/a-film-of-a-take', app.url()).href);
+  const article = app.getByRole('article');
+  await expect(article.getByRole('heading', { name: '用录制制作影片' })).toBeInViewport();
+  await article.getByRole('link', { name: '浏览器源' }).click();
+  await expect(article.getByRole('heading', { name: 'OBS 的浏览器源' })).toBeInViewport();
+  await article.getByRole('link', { name: '导出' }).click();
+  await expect(article).toHaveAttribute('lang', 'en');
+  await expect(article.getByRole('heading', { level: 1 })).toHaveText(/names/i);
+  await app.getByRole('combobox', { name: '文档页面' }).click();
+  await expect(app.getByRole('option', { name: 'The command line（英文）' })).toBeVisible();
+  await app.getByRole('option', { name: '使用指南' }).click();
+  await expect(article.getByRole('heading', { level: 1 })).toHaveText('使用指南');
+  await expect(article).toHaveAttribute('lang', 'zh-CN');
+});

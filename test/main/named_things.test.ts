@@ -169,7 +169,10 @@ test('each page and section that a message or a document leads to has that name'
   const documents = globSync(['README.md', 'docs/**/*.md'], { cwd: root });
   expect(
     documents.flatMap((file) =>
-      leadsNowhere(readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' '), 'en')
+      leadsNowhere(
+        readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' '),
+        /^docs[\\/]zh/.test(file) ? 'zh' : 'en',
+      )
         .filter((path) => path.startsWith('settings'))
         .map((path) => `${file}: ${path}`),
     ),
@@ -202,6 +205,32 @@ test('each label that a message quotes is on the page, in both languages', () =>
       .map((quoted) => `${where}: ${quoted}`),
   ]);
   expect(wrong).toEqual([]);
+});
+
+test('a document in Chinese calls a label of the pages as the pages in Chinese do', () => {
+  const flat = (words: Words, path = ''): [string, string][] =>
+    Object.entries(words).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[`${path}/${name}`, value]] : flat(value, `${path}/${name}`),
+    );
+  const chinese = new Map(flat(pageWords.zh));
+  const english = flat(pageWords.en);
+  const translations = (label: string): string[] =>
+    english.flatMap(([path, text]) => (text === label ? (chinese.get(path) ?? []) : []));
+  const marked = (text: string): string[] =>
+    [...text.matchAll(/\*+([^*]+?)\*+|“([^”]+)”/g)].map(([, one, other]) => one ?? other ?? '');
+  const read = (folder: string, file: string): string =>
+    readFileSync(join(root, folder, file), 'utf8').replace(/\s+/g, ' ');
+
+  const named = globSync('*.md', { cwd: join(root, 'docs/zh') }).flatMap((file) => {
+    const own = marked(read('docs/zh', file));
+    return marked(read('docs', file)).flatMap((label) => {
+      const names = translations(label);
+      if (names.length === 0) return [];
+      return { file, label, found: names.some((name) => own.some((one) => one.includes(name))) };
+    });
+  });
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter(({ found }) => !found)).toEqual([]);
 });
 
 test('the menu of the desktop app names the pages as the pages do', () => {

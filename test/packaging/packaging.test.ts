@@ -183,6 +183,11 @@ describe('in the asar', () => {
     }
   });
 
+  test('is the documentation, in both languages', () => {
+    for (const page of ['pages.json', 'en/guide.html', 'en/formats/take.html', 'zh-CN/guide.html'])
+      expect(paths()).toContain(`/out/renderer/help/${page}`);
+  });
+
   test('is every package that main imports', () => {
     const wanted = new Set(
       paths()

@@ -2,6 +2,7 @@ import { Loader, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Language } from '../../base/language.ts';
 import { attempt, notify } from '../../base/notices.tsx';
 import { go, useRoute } from '../../base/route.ts';
 import { useAppInfo } from '../../base/studio-queries.ts';
@@ -16,15 +17,24 @@ async function helpFile(path: string): Promise<string> {
   return response.text();
 }
 
+interface HelpPage {
+  name: string;
+  titles: { en: string } & Partial<Record<Language, string>>;
+}
+
 /** The documentation that ships with the studio: one page of it, and links to the others. */
 export function Help() {
-  const { t } = useTranslation('settings');
+  const { t, i18n } = useTranslation('settings');
   const { rest } = useRoute();
   const [, name = 'guide', anchor] = rest;
   const pages = useQuery({
     queryKey: ['help', 'pages'],
-    queryFn: async () => JSON.parse(await helpFile('pages.json')) as { name: string; title: string }[],
+    queryFn: async () => JSON.parse(await helpFile('pages.json')) as HelpPage[],
   });
+  const language = i18n.language as Language;
+  // A page that is not there in this language is shown in English.
+  const titles = pages.data?.find((page) => page.name === name)?.titles;
+  const shownIn = titles?.[language] === undefined ? 'en' : language;
   return (
     <Page
       title={t('sections.help')}
@@ -36,20 +46,43 @@ export function Help() {
           searchable
           allowDeselect={false}
           value={name}
-          data={pages.data?.map((page) => ({ value: page.name, label: page.title })) ?? []}
+          data={
+            pages.data?.map((page) => ({
+              value: page.name,
+              label: page.titles[language] ?? t('help.inEnglish', { title: page.titles.en }),
+            })) ?? []
+          }
           onChange={(value) => value && go('settings', 'help', value)}
         />
       }
     >
-      <Article key={name} name={name} anchor={anchor} />
+      {pages.data ? (
+        <Article key={`${shownIn}/${name}`} name={name} language={shownIn} anchor={anchor} />
+      ) : (
+        <NotShown error={pages.error} />
+      )}
     </Page>
   );
 }
 
-function Article({ name, anchor }: { name: string; anchor: string | undefined }) {
+function NotShown({ error }: { error: Error | null }) {
+  const { t } = useTranslation('settings');
+  if (!error) return <Loader size="sm" color="gray" role="status" aria-label={t('help.loading')} />;
+  return (
+    <Callout tone="bad" title={t('help.missing')}>
+      {error.message}
+    </Callout>
+  );
+}
+
+function Article(props: { name: string; language: Language; anchor: string | undefined }) {
+  const { name, language, anchor } = props;
   const { t } = useTranslation('settings');
   const shell = useAppInfo().data?.shell;
-  const { data, error } = useQuery({ queryKey: ['help', name], queryFn: () => helpFile(`${name}.html`) });
+  const { data, error } = useQuery({
+    queryKey: ['help', language, name],
+    queryFn: () => helpFile(`${language}/${name}.html`),
+  });
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
     if (data === undefined) return;
@@ -76,16 +109,10 @@ function Article({ name, anchor }: { name: string; anchor: string | undefined })
     shown?.addEventListener('click', copyAddress);
     return () => shown?.removeEventListener('click', copyAddress);
   }, [shell, t]);
-  if (error)
-    return (
-      <Callout tone="bad" title={t('help.missing')}>
-        {error.message}
-      </Callout>
-    );
   return (
     <>
-      {data === undefined && <Loader size="sm" color="gray" role="status" aria-label={t('help.loading')} />}
-      <article ref={article} lang="en" className={classes.article} />
+      {data === undefined && <NotShown error={error} />}
+      <article ref={article} lang={language} className={classes.article} />
     </>
   );
 }

@@ -574,6 +574,7 @@ export const en = {
   help: {
     intro: 'The documentation of this version. It needs no network.',
     page: 'Page of the documentation',
+    inEnglish: '{title} (English)',
     loading: 'Loading the page',
     missing: 'This page of the documentation is missing',
     copied: 'Address copied',

@@ -527,8 +527,9 @@ export const zhCN: SameKeys<typeof en> = {
     },
   },
   help: {
-    intro: '此版本的文档（英文）。无需网络。',
+    intro: '此版本的文档。无需网络。',
     page: '文档页面',
+    inEnglish: '{title}（英文）',
     loading: '正在载入页面',
     missing: '缺少此文档页面',
     copied: '地址已复制',
