@@ -136,14 +136,8 @@ class Examples:
         rgb = shifted(hair, hair_colour, 0.25, -1.0, 1.6)
         # Skin darkens and lightens by one factor a channel, with lips, brows and beard.
         bare = (person * (1 - hair) * (b > -0.45)).clamp(0, 1)
-        level = torch.exp(uniform(n, -1.1, 0.35)) * torch.exp(uniform(n, -0.08, 0.08, 3))
-        level = torch.where(chance(n, 0.3), level, torch.ones_like(level))
-        rgb = rgb * (1 + (level - 1) * bare)
-        # Clipped hair: short hair in the skin's tint, darker, with half of its detail.
-        is_short = hair.sum((2, 3), keepdim=True) < 0.7 * oval.sum((2, 3), keepdim=True)
-        detail = 0.5 + 0.5 * rgb.mean(1, keepdim=True) / (mean_of(hair).mean(1, keepdim=True) + 0.04)
-        clipped = skin_colour * level * torch.exp(uniform(n, -1.4, -0.4)) * detail.clamp(0, 1.6)
-        rgb = rgb + (clipped - rgb) * hair * (is_short & chance(n, 0.3)) * uniform(n, 0.6, 1)
+        level = torch.exp(uniform(n, -0.8, 0.35)) * torch.exp(uniform(n, -0.08, 0.08, 3))
+        rgb = rgb * (1 + (level - 1) * bare * chance(n, 0.25))
         rgb = recolour(rgb.clamp(0, 1))
 
         # Another background, often with a person in it, or in the colour of hair or skin.
