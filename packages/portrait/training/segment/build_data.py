@@ -85,8 +85,11 @@ def known_hair(hair, face, distance, a, b):
     return known
 
 
-def window(source, face, hairless):
-    """The channels of one photo, and where the face lies in its window: axis, half width, chin, forehead."""
+def window(source, face, hairless, is_right):
+    """
+    The channels of one photo, and where the face lies in its window: axis, half width, chin, forehead. is_right: somebody
+    looked at the hair mask and found it right, so that all of it counts.
+    """
     photo = Image.open(f'{source}/photos/{face["name"]}.jpg').convert('RGB')
     mask = lambda kind: Image.open(f'{source}/masks/{kind}/{face["name"]}.png').convert('L')
     crop = face['crop']
@@ -143,7 +146,7 @@ def window(source, face, hairless):
         as_bytes(skin == 1),
         as_bytes(skin != 255),
         as_bytes(inside),
-        as_bytes(known_hair(hair, oval, distance, a, b)),
+        as_bytes(np.ones(oval.shape) if is_right else known_hair(hair, oval, distance, a, b)),
     ]
     return np.stack(channels), place
 
@@ -156,7 +159,7 @@ if __name__ == '__main__':
     names, channels, places = [], [], []
     for line in open(faces):
         face = json.loads(line)
-        c, place = window(source, face, face['name'] in bald)
+        c, place = window(source, face, face['name'] in bald, face['name'] in own['hair'])
         names.append(face['name'])
         channels.append(c)
         places.append(place)
