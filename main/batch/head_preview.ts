@@ -52,7 +52,7 @@ export class HeadPreviews {
    * `invalid_input` if its sex is unknown, otherwise as the engine
    */
   async make(order: CallInput<'batch', 'previewHead'>): Promise<string> {
-    this.#stop.abort(new Failure('cancelled', ''));
+    this.#stop.abort(cancelled());
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     const made = await this.#make(order, signal);
@@ -73,7 +73,7 @@ export class HeadPreviews {
 
   /** Cancels the preview that is being made, and removes the last one. */
   async clear(): Promise<void> {
-    this.#stop.abort(new Failure('cancelled', ''));
+    this.#stop.abort(cancelled());
     if (this.#current) await this.#remove(this.#current);
     this.#current = undefined;
   }
@@ -137,6 +137,8 @@ export class HeadPreviews {
       .catch(() => undefined);
   }
 }
+
+const cancelled = (): Failure => new Failure('cancelled', t('batch.preview_cancelled'));
 
 /** @throws Failure `upstream_refused` with the engine's reason if it can't make the head */
 async function readyLink(

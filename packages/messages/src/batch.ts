@@ -63,6 +63,7 @@ export const batchMessages = {
     en: 'Add it again.',
     zh: '请重新添加。',
   },
+  'batch.preview_cancelled': { en: 'The preview was cancelled.', zh: '预览已取消。' },
   'batch.sex_not_said': {
     en: 'The sex of {count} {count, plural, one {photo} other {photos}} is missing, for example of “{example}”.',
     zh: '有 {count} 张照片没有注明性别，例如“{example}”。',
