@@ -9,8 +9,8 @@ import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
 import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
 import { builtInProfileId, type CallInput } from '#contract';
 import type { ModelStore } from '../base/model_store.ts';
+import { headRequest } from './jobs/head_request.ts';
 import { partToSend } from './jobs/sent_photo.ts';
-import { correctionsFor, withinCrop } from './photos/corrections.ts';
 import type { ModelService, PortraitChecker, Profiles } from './ports.ts';
 
 /** Milliseconds between two questions whether the head is made. */
@@ -74,8 +74,9 @@ export class HeadPreviews {
   /** Cancels the preview that is being made, and removes the last one. */
   async clear(): Promise<void> {
     this.#stop.abort(cancelled());
-    if (this.#current) await this.#remove(this.#current);
+    const last = this.#current;
     this.#current = undefined;
+    if (last) await this.#remove(last);
   }
 
   async #make(
@@ -84,7 +85,7 @@ export class HeadPreviews {
   ): Promise<HeadPreview> {
     const { modelStore, profiles, checker, folder, clock } = this.#options;
     const { name, photo, fileName, others, parameters, overridden } = await modelStore.portraitOf(modelId);
-    const { sex, eyelidType, crop } = parameters;
+    const { sex, crop } = parameters;
     if (sex === null)
       throw new Failure('invalid_input', t('batch.sex_not_said', { count: 1, example: name }));
     const sent = async (path: string, sentName: string, part: typeof crop): Promise<UploadFile> => {
@@ -96,19 +97,17 @@ export class HeadPreviews {
     const file = await sent(photo.path, fileName, crop);
     const otherFiles: UploadFile[] = [];
     for (const other of others) otherFiles.push(await sent(other.path, other.fileName, other.crop));
-    const corrections = correctionsFor(builtInProfileId, parameters.corrections);
-    const chosen = options && chosenOptions(options);
     const service = await profiles.service(builtInProfileId);
     const ordered = await service.generateModel(
-      {
-        file,
-        ...(otherFiles.length > 0 ? { others: otherFiles } : {}),
+      headRequest({
+        ...parameters,
         sex,
-        ...(eyelidType ? { eyelidType } : {}),
-        ...(corrections ? { corrections: withinCrop(corrections, crop) } : {}),
-        ...(chosen ? { options: chosen } : {}),
-        ...(overridden.length > 0 ? { anyway: true } : {}),
-      },
+        options: options && chosenOptions(options),
+        profileId: builtInProfileId,
+        file,
+        others: otherFiles,
+        anyway: overridden.length > 0,
+      }),
       { signal },
     );
     try {

@@ -7,11 +7,10 @@ import { databaseFailure, storageFailure } from '@likeness/node-kit/storage/stor
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
 import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import { builtInProfileId } from '#contract';
-import { correctionsFor, withinCrop } from '../photos/corrections.ts';
-import { optionsFor } from '../photos/head_choices.ts';
 import { stopping } from '../photos/photo_findings.ts';
 import type { PhotoRow } from '../photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../ports.ts';
+import { headRequest } from './head_request.ts';
 import { type HoldReason, type JobContext, overriddenIn, Stop } from './job_context.ts';
 import { fetchModel } from './job_download.ts';
 import { failedBy, holdReasonOf, isUncertain, retryOf } from './job_failures.ts';
@@ -230,19 +229,9 @@ async function send(
 ): Promise<JobRow | HoldReason> {
   const { clock, move } = around;
   try {
-    const corrections = correctionsFor(job.profileId, job.corrections);
-    const options = optionsFor(job.profileId, job.options);
+    const anyway = overriddenIn(job, around).length > 0;
     const { modelId, waitSeconds, leftOut } = await service.generateModel(
-      {
-        file,
-        ...(others.length > 0 ? { others } : {}),
-        sex: job.sex,
-        ...(job.eyelidType ? { eyelidType: job.eyelidType } : {}),
-        ...(corrections ? { corrections: withinCrop(corrections, job.crop) } : {}),
-        ...(options ? { options } : {}),
-        ...(overriddenIn(job, around).length > 0 ? { anyway: true } : {}),
-        idempotencyKey: job.idempotencyKey,
-      },
+      { ...headRequest({ ...job, file, others, anyway }), idempotencyKey: job.idempotencyKey },
       { signal, protectedOnly: job.protected, turn },
     );
     const pause = firstPause(waitSeconds, profile.polling);

@@ -1,13 +1,12 @@
 import { type Message, t } from '@likeness/messages';
 import { maxPhotosPerPerson, type PhotoUse } from '@likeness/proto/heads/person_photos.ts';
-import { addressFor, call, scrubbed } from '../call.ts';
-import { type ClientContext, timeoutsFor } from '../client_context.ts';
+import { scrubbed } from '../call.ts';
+import type { ClientContext } from '../client_context.ts';
 import { announcedExtensions } from '../extensions.ts';
-import { collect } from '../transport/collect_answer.ts';
-import { type Endpoint, getModelAddress } from '../transport/endpoint.ts';
-import { priorities } from '../transport/pace.ts';
+import type { Endpoint } from '../transport/endpoint.ts';
 import { described, integer, type JsonObject, optionalText, shown, UnreadableAnswer } from './envelope.ts';
-import { envelopeDataOf, longestJson, readable } from './json_answer.ts';
+import { envelopeDataOf, readable } from './json_answer.ts';
+import { modelCall } from './model_call.ts';
 import { quote } from './quote.ts';
 
 /** A model as the server describes it. */
@@ -29,8 +28,6 @@ export interface ModelAnswer {
   warnings: string[];
 }
 
-const questionTimeouts = { connect: 10_000, firstByte: 30_000, betweenBytes: 15_000, whole: 60_000 };
-
 /**
  * B2: the state of a model. Never billed, so it is retried after any error.
  *
@@ -42,44 +39,15 @@ export async function getModel(
   signal?: AbortSignal,
 ): Promise<ModelAnswer> {
   const { endpoint } = context;
-  const { origin, path, host } = addressFor('get_model', () => getModelAddress(endpoint, modelId));
-  const timeouts = timeoutsFor(context, questionTimeouts);
-  const model = await call(
-    context,
-    {
-      operation: 'get_model',
-      group: 'B',
-      host,
-      subject: modelId,
-      idempotent: true,
-      purpose: 'call',
-      priority: priorities.question,
-    },
-    signal,
-    async ({ dispatcher, meter, credential }, exchange) => {
-      const answer = await collect(
-        {
-          dispatcher,
-          origin,
-          path,
-          method: 'GET',
-          headers: ['accept', 'application/json', ...credential],
-          timeouts,
-          meter,
-          signal,
-        },
-        longestJson,
-      );
-      context.onGroupBAnswer(answer);
-      const data = envelopeDataOf(answer, exchange);
-      const { modelStage, files } = announcedExtensions(answer.headers);
-      return readable(answer, () => ({
-        ...readModel(data, origin, modelId),
-        ...(modelStage && stageOf(data)),
-        ...(files && photosOf(data)),
-      }));
-    },
-  );
+  const model = await modelCall(context, 'get_model', modelId, signal, (answer, exchange, origin) => {
+    const data = envelopeDataOf(answer, exchange);
+    const { modelStage, files } = announcedExtensions(answer.headers);
+    return readable(answer, () => ({
+      ...readModel(data, origin, modelId),
+      ...(modelStage && stageOf(data)),
+      ...(files && photosOf(data)),
+    }));
+  });
   if (model.photos) {
     for (const photo of model.photos) photo.reason = await shownReason(photo.reason, endpoint);
   }
