@@ -4,6 +4,7 @@ import { findElectron } from './electron.ts';
 import type { SuiteShell } from './studio.ts';
 
 const electron = findElectron();
+const workers = process.env.LIKENESS_TEST_WORKERS ?? '50%';
 if (electron.why && process.env.TEST_WORKER_INDEX === undefined) {
   console.log(
     `The suite runs in the browser shell only; against a real Electron it is skipped: ${electron.why}.`,
@@ -21,7 +22,7 @@ export default defineConfig<{ shell: SuiteShell }>({
   expect: { timeout: 20_000 },
   // Files differ too much in length to be dealt out whole.
   fullyParallel: true,
-  workers: process.env.LIKENESS_TEST_WORKERS ?? '50%',
+  workers: workers.endsWith('%') ? workers : Number(workers),
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json']],

@@ -1,4 +1,5 @@
 /** All running work in one list: heads, photo checks, films, takes, analyses, requests of other programs. */
+import { useIsFetching } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AnalysisProgress, BatchOverview } from '#contract';
 import { usePageJobs } from '../../base/jobs.ts';
@@ -106,7 +107,8 @@ export function useJobEntries(): JobEntry[] {
   const analyses = useAnalyses();
   const engine = useEngine().data;
   const open = useBatchOverview().data?.open ?? 0;
-  const others = Math.max(0, (engine?.queued ?? 0) + (engine?.running ?? 0) - open);
+  const previews = useIsFetching({ queryKey: ['head-preview'] });
+  const others = Math.max(0, (engine?.queued ?? 0) + (engine?.running ?? 0) - open - previews);
   return [
     ...batch,
     ...pageJobs.map(
