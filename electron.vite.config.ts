@@ -92,7 +92,7 @@ export default defineConfig({
     root: here('renderer'),
     define: contractDefine,
     plugins: [react(), withoutTerminalMessages, helpFiles(import.meta.dirname)],
-    worker: { format: 'es', plugins: () => [aacModule] },
+    worker: { format: 'es', plugins: () => [aacModule()] },
     build: {
       outDir: here('out/renderer'),
       emptyOutDir: true,

@@ -88,7 +88,7 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
       }),
       {
-        plugins: [storeRegistry, react(), fixtureAssets, aacModule],
+        plugins: [storeRegistry, react(), fixtureAssets, aacModule()],
         // React's production build, as shipped: the development build is slower and runs effects at other times.
         define: { ...contractDefine, 'process.env.NODE_ENV': '"production"' },
         oxc: { jsx: { runtime: 'automatic', development: false } },

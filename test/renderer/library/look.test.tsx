@@ -73,9 +73,9 @@ test('a look that the present mesh can’t show is made as a preview, one for ea
   await expect.element(making).toBeVisible();
   await expect.poll(() => orders).toBe(1);
   const forOthers = page.getByRole('button', { name: /Work for other programs/ });
-  fake.emit('engine', 'changed', { ...fake.engine, queued: 0, running: 2 });
+  fake.emit('engine', 'changed', { state: 'running', queued: 0, running: 2 });
   await expect.element(forOthers).toHaveAccessibleName(/1 request/);
-  fake.emit('engine', 'changed', { ...fake.engine, queued: 0, running: 1 });
+  fake.emit('engine', 'changed', { state: 'running', queued: 0, running: 1 });
   await expect.element(forOthers).not.toBeInTheDocument();
   answers[0]!.resolve({ ok: true, value: { preview: 'preview-1' } });
   await expect.element(making).not.toBeInTheDocument();
