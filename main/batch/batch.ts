@@ -118,7 +118,8 @@ export class Batch {
       isOurs,
     });
     const mustBeOurs = (): void => this.mustBeOurs();
-    this.orders = new Orders({ options, importList, jobs, feed, scheduler: this.#scheduler, mustBeOurs });
+    const scheduler = this.#scheduler;
+    this.orders = new Orders({ options, importList, jobs, feed, scheduler, checks, mustBeOurs });
   }
 
   #openFeed(): BatchFeed {

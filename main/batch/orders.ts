@@ -13,6 +13,7 @@ import { orderWords } from './jobs/order_words.ts';
 import { correctionsFor } from './photos/corrections.ts';
 import { optionsFor } from './photos/head_choices.ts';
 import type { ImportList } from './photos/import_list.ts';
+import type { PhotoChecks } from './photos/photo_checks.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoRow, PhotoSelection, PhotoTags } from './photos/photo_row.ts';
 import type { BatchProfile } from './ports.ts';
@@ -55,6 +56,7 @@ export interface OrdersOptions {
   jobs: JobStore;
   feed: BatchFeed;
   scheduler: Scheduler;
+  checks: Pick<PhotoChecks, 'wake'>;
   /** @throws Failure `conflict` if another studio works on the queue */
   mustBeOurs: () => void;
 }
@@ -66,14 +68,16 @@ export class Orders {
   readonly #jobs: JobStore;
   readonly #feed: BatchFeed;
   readonly #scheduler: Scheduler;
+  readonly #checks: OrdersOptions['checks'];
   readonly #mustBeOurs: () => void;
 
-  constructor({ options, importList, jobs, feed, scheduler, mustBeOurs }: OrdersOptions) {
+  constructor({ options, importList, jobs, feed, scheduler, checks, mustBeOurs }: OrdersOptions) {
     this.#options = options;
     this.#importList = importList;
     this.#jobs = jobs;
     this.#feed = feed;
     this.#scheduler = scheduler;
+    this.#checks = checks;
     this.#mustBeOurs = mustBeOurs;
   }
 
@@ -293,6 +297,7 @@ export class Orders {
         ]);
     }
     this.#feed.photos(ids);
+    this.#checks.wake();
     return ids;
   }
 

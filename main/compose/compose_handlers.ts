@@ -9,7 +9,6 @@ import { sendCalls } from '../send/send_calls.ts';
 import type { Sending } from '../send/sending.ts';
 import type { Shell } from '../shell/shell.ts';
 import { editsCalls } from '../takes/edits/edits_calls.ts';
-import { startPerformedTake } from '../takes/edits/performed_take.ts';
 import type { ExportedTakes } from '../takes/export/exported_takes.ts';
 import { takeExportCalls } from '../takes/export/take_export_calls.ts';
 import type { TakeList } from '../takes/list/take_list.ts';
@@ -141,7 +140,7 @@ function liveHandlers({ core, shell, engine, voices, heads, takes, sending }: Ro
   return {
     ...liveCalls({
       ...voices,
-      startTake: (take) => startPerformedTake(takes, take),
+      startTake: (take) => takes.start(take),
       watch: () => sending.watch(),
       onTracked: (listener) => sending.onTracked(listener),
       onSpeaking(isSpeaking) {

@@ -15,8 +15,6 @@ export interface RecordingEnd {
   startsAt?: number | undefined;
   /** Name of the tracker whose face is in it; absent without one. */
   tracker?: string | undefined;
-  /** Changes of the expression that lay over the face. */
-  performed: readonly PerformedExpression[];
 }
 
 /** Writes a take during its recording. Calls return at once; `finish` waits for the disk. */
@@ -24,6 +22,8 @@ export interface TakeSink {
   readonly id: string;
   sound(samples: Float32Array): void;
   face(arrival: { arrivedAt: number; tier: Tier | 'tracker'; message: Uint8Array }): void;
+  /** The expression that lies over the face changes. */
+  express(change: PerformedExpression): void;
   /** Why recording can't continue (the disk is full); empty while it can. */
   trouble(): Message;
   finish(more: RecordingEnd): Promise<unknown>;
@@ -66,7 +66,6 @@ interface Take {
   /** Its end, seconds; null while it continues. */
   end: number | null;
   headerWritten: Set<Tier | 'tracker'>;
-  performed: PerformedExpression[];
   tracker?: string;
 }
 
@@ -117,11 +116,11 @@ export class SessionRecording {
       });
       // Closed meanwhile: nothing else would finish it, and the studio would count it as recording.
       if (isOver()) {
-        await sink.finish({ latency: null, performed: [] });
+        await sink.finish({ latency: null });
         return;
       }
-      const performed = this.#expression ? [{ at: 0, expression: this.#expression }] : [];
-      this.#take = { sink, start, end: null, headerWritten: new Set(), performed };
+      if (this.#expression) sink.express({ at: 0, expression: this.#expression });
+      this.#take = { sink, start, end: null, headerWritten: new Set() };
       const early = this.#early;
       this.#early = null;
       for (const write of early) write();
@@ -163,7 +162,7 @@ export class SessionRecording {
   /** @param at seconds of the session from which the expression is shown; null: none is */
   express(expression: ShownExpression, at: number): void {
     this.#expression = expression;
-    this.#take?.performed.push({ at: Math.max(0, at - this.#take.start), expression });
+    this.#take?.sink.express({ at: Math.max(0, at - this.#take.start), expression });
   }
 
   /** Records the source of the camera face. The last one is kept. */
@@ -213,6 +212,6 @@ export class SessionRecording {
 }
 
 const finishSink = (
-  { sink, tracker, performed }: Take,
+  { sink, tracker }: Take,
   { latency, startsAt }: Pick<RecordingEnd, 'latency' | 'startsAt'>,
-): Promise<unknown> => sink.finish({ latency, startsAt, tracker, performed });
+): Promise<unknown> => sink.finish({ latency, startsAt, tracker });

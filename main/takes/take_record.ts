@@ -12,6 +12,7 @@ export const maxTakeBytes = {
   second: 512 * 1024 * 1024,
   words: 24 * 1024 * 1024,
   edits: 256 * 1024 * 1024,
+  performed: 64 * 1024 * 1024,
 } as const;
 
 /** The files of a take, in a separate folder that is named after its id. */
@@ -25,6 +26,8 @@ export const takeFiles = {
   words: 'words.json',
   /** The user's edits: an append-only list. */
   edits: 'edits.jsonl',
+  /** During a recording: the expressions shown so far. */
+  performed: 'performed.jsonl',
 } as const;
 
 /** `take.json`, schema version 1. Fields of later versions are kept unchanged. */

@@ -5,7 +5,9 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { type Arrival, encodeArrival, FaceGaps, type TakeTier } from '@likeness/proto/take_stream.ts';
+import type { PerformedExpression } from '@likeness/proto/takes/performed_expressions.ts';
 import { wavHead } from '@likeness/proto/wav.ts';
+import { appendPerformed, editPerformed } from './edits/performed_file.ts';
 import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 
 interface RecordingEnd {
@@ -21,6 +23,8 @@ export interface TakeRecorder {
   readonly id: string;
   sound(samples: Float32Array): void;
   face(arrival: Arrival): void;
+  /** The shown expression changes. An overdub replaces regions of another take and keeps none. */
+  express(change: PerformedExpression): void;
   /** Why writing has stopped; empty while it works. */
   trouble(): Message;
   /**
@@ -34,10 +38,7 @@ export interface TakeRecorder {
  * The recorder with another end, which runs once: further calls (stop while the session closes) wait for the same
  * result.
  */
-export function withEnd<More>(
-  recorder: TakeRecorder,
-  end: (more: More) => Promise<TakeRecord>,
-): Omit<TakeRecorder, 'finish'> & { finish(more: More): Promise<TakeRecord> } {
+export function withEnd(recorder: TakeRecorder, end: TakeRecorder['finish']): TakeRecorder {
   let ending: Promise<TakeRecord> | undefined;
   return {
     ...recorder,
@@ -53,7 +54,8 @@ const flushEvery = 500;
 
 /**
  * Writes a take as it arrives. Audio and face are appended at once and synced twice a second; the files are
- * always complete except for their last bytes, which `recoverTake` repairs.
+ * always complete except for their last bytes, which `recoverTake` repairs. Shown expressions become edits, so
+ * that they can be moved and removed.
  *
  * @throws Failure `storage`
  */
@@ -71,6 +73,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
   }
   const [audio, face] = files as [FileHandle, FileHandle];
   const waiting: [Uint8Array[], Uint8Array[]] = [[], []];
+  const performed: PerformedExpression[] = [];
   const tiers = new Set<TakeTier>();
   // Counted on arrival: reading back half an hour of face would delay the next session.
   const gaps = new FaceGaps();
@@ -81,7 +84,8 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
   let isFinished = false;
 
   const write = async (): Promise<void> => {
-    while (!failure && waiting.some(({ length }) => length > 0)) {
+    while (!failure && [...waiting, performed].some(({ length }) => length > 0)) {
+      if (performed.length > 0) await appendPerformed(folder, performed.splice(0));
       for (const [index, file] of [audio, face].entries()) {
         const blocks = waiting[index]!.splice(0);
         if (blocks.length > 0) await file.appendFile(Buffer.concat(blocks));
@@ -96,7 +100,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     writing ??= write()
       .catch((error: unknown) => {
         failure = storageFailure(error, folder);
-        for (const blocks of waiting) blocks.length = 0;
+        for (const blocks of [...waiting, performed]) blocks.length = 0;
       })
       .finally(() => {
         writing = undefined;
@@ -116,6 +120,11 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
       tiers.add(arrival.tier);
       gaps.add(arrival);
       waiting[1].push(encodeArrival(arrival));
+      go();
+    },
+    express(change) {
+      if (failure || isFinished || record.attempt) return;
+      performed.push(change);
       go();
     },
     trouble: () =>
@@ -144,6 +153,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     // Not all counted data was written: the record stays at `recording`, and the files are read instead.
     if (failure) throw failure;
     const seconds = samples / record.sampleRate;
+    await editPerformed(folder, seconds, record.createdAt);
     const finished: TakeRecord = {
       ...record,
       state: 'whole',

@@ -4,6 +4,7 @@ import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { openInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { FaceGaps, readArrivals } from '@likeness/proto/take_stream.ts';
 import { wavHead, wavHeadBytes } from '@likeness/proto/wav.ts';
+import { editPerformed } from './edits/performed_file.ts';
 import { maxTakeBytes, type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
 
@@ -38,6 +39,7 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
     missingSeconds: gaps.missing(seconds),
     tiers: tiersOf(arrivals.map(({ tier }) => tier)),
   };
+  await editPerformed(folder, seconds, record.createdAt);
   await writeRecord(folder, recovered);
   return recovered;
 }

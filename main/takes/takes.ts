@@ -179,7 +179,7 @@ export class Takes {
     const recorder = await startRecording(join(this.#options.folder, id), record);
     await syncFolder(this.#options.folder);
     this.#recording.add(id);
-    const end = async (more: Parameters<TakeRecorder['finish']>[0]): Promise<TakeRecord> => {
+    const end: TakeRecorder['finish'] = async (more) => {
       try {
         const finished = await recorder.finish(more);
         this.#takes.set(id, finished);

@@ -10,12 +10,9 @@ export const ShownExpression = z
   .nullable();
 export type ShownExpression = z.output<typeof ShownExpression>;
 
-/** A change of the shown expression. */
-export interface PerformedExpression {
-  /** Seconds of the take. */
-  readonly at: number;
-  readonly expression: ShownExpression;
-}
+/** A change of the shown expression; `at` in seconds of the take. */
+export const PerformedExpression = z.object({ at: z.number().nonnegative(), expression: ShownExpression });
+export type PerformedExpression = z.output<typeof PerformedExpression>;
 
 /** Seconds in which an expression comes and goes, as on the stage of Live. */
 const ramp = 0.25;

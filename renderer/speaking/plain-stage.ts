@@ -1,8 +1,8 @@
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
-import { AmbientLight, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from 'three';
+import { LightProbe, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from 'three';
 import { rigs } from '../viewer/light/light-rigs.ts';
-import { lampsOf, roomReflections } from '../viewer/light/rig-lights.ts';
+import { lampsOf, roomLight, roomReflections } from '../viewer/light/rig-lights.ts';
 import { disposeHead, loadHead } from '../viewer/load-head.ts';
 import { type DrivableHead, headToDrive } from './drivable-head.ts';
 import { plainFaceStyle } from './face-style.ts';
@@ -71,7 +71,7 @@ export class PlainStage {
   /** Sets up the light of the environment: reflections with a graphics card, else a light. */
   #lightAround(strength: number): void {
     if (drawsInSoftware) {
-      this.#scene.add(new AmbientLight('#ffffff', strength * 2));
+      this.#scene.add(new LightProbe(roomLight, strength));
       return;
     }
     this.#scene.environment = roomReflections(this.#renderer).texture;

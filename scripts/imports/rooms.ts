@@ -253,7 +253,7 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   pino: ['packages/node-kit/src/storage'],
   conf: ['main/connections', 'test'],
   three: ['renderer/viewer', 'renderer/speaking', 'test'],
-  '@react-three': ['renderer/viewer', 'renderer/speaking'],
+  '@react-three': ['renderer/viewer', 'renderer/speaking', 'test'],
   'camera-controls': ['renderer/viewer'],
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { languageNames } from '../../renderer/base/language.ts';
 import { dictionary } from '../../renderer/frame/dictionary.ts';
 import { valuesIn } from '../fixtures/icu.ts';
-import { rendererSources } from '../fixtures/renderer_sources.ts';
+import { rendererSources, sourcesIn } from '../fixtures/renderer_sources.ts';
 
 /** Every word by its path: `app.pages.live`. */
 function flat(words: object, path = ''): [string, string][] {
@@ -34,6 +34,21 @@ test('a word fills in the same values in every language', () => {
 
 test('Chinese has no plural form for one: a text of its own is for =1', () => {
   for (const [path, text] of flat(dictionary['zh-CN'])) expect(text, path).not.toMatch(/plural,\s*one\b/);
+});
+
+/** Chinese terms by what the same thing was also called. */
+const oneTerm = { 文稿: '台词', 收藏夹: '收藏集', 剃短: '寸头', 无发: '光头', 时间轴: '时间线' };
+
+test('Chinese has one term for one thing, on the page, in messages and in the documentation', () => {
+  const texts = [
+    sourcesIn('renderer', '**/zh-CN.ts'),
+    sourcesIn('packages/messages/src', '**/*.ts'),
+    sourcesIn('docs/zh', '*.md'),
+  ].flatMap(Object.entries<string>);
+  expect(texts.length).toBeGreaterThan(20);
+  for (const [file, text] of texts)
+    for (const [other, term] of Object.entries(oneTerm))
+      expect(text.includes(other), `${file}: ${other} is ${term}`).toBe(false);
 });
 
 test('no screen has words of its own', () => {

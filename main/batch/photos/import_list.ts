@@ -427,12 +427,14 @@ export class ImportList {
     });
   }
 
+  /** A photo whose crop changes is checked again: another crop may show another face. */
   #writeTags(changes: readonly { id: string; tags: Required<PhotoTags> }[]): void {
     transaction(this.#db, () => {
       for (const { id, tags } of changes) {
         this.#prepare(
           `UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ?, corrections = ?, options = ?, anyway = ?,
-             outline = CASE WHEN crop IS ? AND corrections IS ? THEN outline END WHERE id = ?`,
+             outline = CASE WHEN crop IS ? AND corrections IS ? THEN outline END,
+             "check" = CASE WHEN crop IS ? THEN "check" ELSE 'pending' END WHERE id = ?`,
         ).run(
           tags.sex,
           tags.eyelidType,
@@ -444,6 +446,7 @@ export class ImportList {
           Number(tags.anyway),
           json(tags.crop),
           json(tags.corrections),
+          json(tags.crop),
           id,
         );
         this.#forgetOutline(id);

@@ -23,11 +23,6 @@ export function photoCalls(batch: Batch, importer: Importer) {
     feed.photos(ids);
     return ids.length;
   };
-  const recheck = (ids: readonly string[]): void => {
-    if (ids.length === 0) return;
-    publish(importList.uncheck({ ids: [...ids] }));
-    checks.wake();
-  };
   const photoOf = (id: string): PhotoRow => {
     const photo = importList.get(id);
     if (!photo) throw new Failure('not_found', t('batch.photo_gone'), { hint: t('batch.add_again') });
@@ -65,9 +60,7 @@ export function photoCalls(batch: Batch, importer: Importer) {
         'tag',
         importList.selected(selection).map((photo) => ({ photo, set: tagsSet(photo, set) })),
       );
-      // Another crop may show another face.
-      if (set.crop !== undefined) recheck(changed);
-      else if (set.corrections !== undefined || set.anyway !== undefined) checks.wake();
+      checks.wake();
       return { changed: publish(changed) };
     },
     rename({ selection, preview, ...rule }) {
@@ -146,15 +139,18 @@ export function photoCalls(batch: Batch, importer: Importer) {
     undo() {
       const { what, ids } = importList.undo();
       feed.photos(ids);
+      checks.wake();
       return { undone: what };
     },
     redo() {
       const { what, ids } = importList.redo();
       feed.photos(ids ?? []);
+      checks.wake();
       return { redone: what, refused: ids === null };
     },
     recheck({ selection }) {
-      recheck(importList.selected(selection).map(({ id }) => id));
+      publish(importList.uncheck(selection));
+      checks.wake();
       return undefined;
     },
     importManifest({ text }) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { t } from '@likeness/messages';
 import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import type { HeadCorrections, PhotoFinding } from '#contract';
@@ -159,7 +160,9 @@ export class PhotoChecks {
           suggestedCrop: null,
         };
       }
-      if (!this.#closing.signal.aborted) {
+      const { crop } = this.#options.importList.get(photo.id) ?? photo;
+      // A photo whose crop changed meanwhile is checked again.
+      if (!this.#closing.signal.aborted && isDeepStrictEqual(crop, photo.crop)) {
         this.#options.importList.setCheck(photo.id, found);
         this.#options.onChecked([photo.id, ...this.#options.importList.people.elect(photo.id)]);
       }

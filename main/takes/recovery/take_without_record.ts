@@ -112,5 +112,6 @@ async function isNothing(path: string, name: string): Promise<boolean> {
   if (!found.isFile()) return false;
   if (unfinishedName.test(name)) return true;
   if (name === takeFiles.audio) return found.size <= wavHeadBytes.f32le;
+  if (name === takeFiles.performed) return true;
   return name === takeFiles.face && found.size === 0;
 }

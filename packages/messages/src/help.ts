@@ -125,7 +125,7 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'transparent background (WebM and PNG)': '无背景：透明（WebM 和 PNG）',
   'render quality; auto: by the graphics hardware': '绘制的精细程度；auto：按绘制设备而定',
   'draw the take’s words as subtitles; a take without a transcript has none':
-    '将录制的词语画成字幕；没有文稿的录制没有字幕',
+    '将录制的词语画成字幕；没有台词的录制没有字幕',
   'overwrite a file of the same name': '覆盖同名文件',
   'list the takes, newest first': '列出录制，最新的在前',
   'list only takes that match: words, tag:film, rating:>3': '仅列出找到的：词、tag:film、rating:>3',

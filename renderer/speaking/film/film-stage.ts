@@ -104,7 +104,7 @@ export class FilmStage {
     const isQuick =
       job.detail === 'quick' || (job.detail === 'auto' && drawsOnProcessor(renderer.getContext()));
     const stage = new FilmStage(options, { renderer, head, isQuick });
-    await stage.#lightRoom(isQuick);
+    stage.#lightRoom(isQuick);
     return stage;
   }
 
@@ -112,10 +112,10 @@ export class FilmStage {
    * Sets up the light of the environment. The head mirrors it, or, where each pixel is costly, it only lights
    * the head.
    */
-  async #lightRoom(isQuick: boolean): Promise<void> {
+  #lightRoom(isQuick: boolean): void {
     const { room } = rigs.studio;
     if (isQuick) {
-      this.#scene.add(new LightProbe(await roomLight(this.#renderer), room));
+      this.#scene.add(new LightProbe(roomLight, room));
       return;
     }
     this.#scene.environment = roomReflections(this.#renderer).texture;

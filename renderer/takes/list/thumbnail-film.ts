@@ -3,10 +3,17 @@
  * kept until it leaves. The worker ends when no thumbnail had the pointer for a while.
  */
 import { ownFrame } from '@likeness/proto/face/own_frame.ts';
+import type { FaceMoment } from '@likeness/proto/live/face_state.ts';
+import { firstFrom } from '@likeness/proto/takes/closures.ts';
+import { leavesFace, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { editLimits, generatedRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import { shapedFace } from '@likeness/proto/takes/edits/edited_face.ts';
+import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import type { Take } from '#contract';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { drivesKey } from '../../speaking/head-drives.ts';
+import { loadEditContext } from '../editor/edits/take-time.ts';
 import { faceQuery } from '../speech/take-analysis.ts';
 import { startFilmWorker } from '../video/draw-film.ts';
 import type { DrawnThumbnail, FromFilmWorker, ToFilmWorker } from '../video/film-worker-message.ts';
@@ -17,6 +24,10 @@ export const frameSize = { width: 128, height: 96 } as const;
 const moments = 64;
 /** Milliseconds without a thumbnail under the pointer after which the worker ends. */
 const idleMs = 20_000;
+/** Seconds on each side of a moment that its edited face depends on: of a shift, and of closed lips. */
+const reach = editLimits.shiftSeconds + 1;
+/** Seconds of the longest take whose generated movement is shown: it is made of all of the take, in .1 s. */
+const maxGenerated = 180;
 
 let worker: Worker | null = null;
 let idle: ReturnType<typeof setTimeout> | undefined;
@@ -81,9 +92,8 @@ export class ThumbnailFilm {
     const face = await this.#face.catch(() => null);
     if (!face || current !== this) return;
     this.#asked = this.#wanted;
-    const { loaded } = face;
-    const around = loaded.around((this.#wanted / (moments - 1)) * loaded.time(loaded.count - 1));
-    if (around) post({ kind: 'thumbnail', film: this.id, at: this.#wanted, moment: ownFrame(around.from) });
+    const moment = momentOf(face, this.#wanted / (moments - 1));
+    if (moment) post({ kind: 'thumbnail', film: this.id, at: this.#wanted, moment });
   }
 
   /** A frame came. */
@@ -106,13 +116,40 @@ export class ThumbnailFilm {
 
 async function faceOf(take: Take) {
   const modelId = take.model || null;
-  const [{ face }, drives] = await Promise.all([
+  const [{ face }, state, drives] = await Promise.all([
     queryClient.fetchQuery(faceQuery(take)),
+    studio.takeEdits.open({ id: take.id }),
     queryClient.fetchQuery({
       queryKey: drivesKey(modelId),
       queryFn: () => studio.names.drives({ modelId }),
       staleTime: 60_000,
     }),
   ]);
-  return face.count > 0 ? { loaded: face, drives: drives.rows } : null;
+  if (face.count === 0) return null;
+  const { regions, pieces } = state.edits;
+  const isLong = take.seconds > maxGenerated;
+  const isSlow = isLong && generatedRegions.some((region) => regions[region].source === 'generated');
+  const edits = isSlow ? noEdits : state.edits;
+  const context = await loadEditContext(take, edits);
+  return { loaded: face, edits, context, played: timeMap(pieces, take.seconds), drives: drives.rows };
+}
+
+/** The face at a share of the time that plays, as the edits make it; null without any. */
+function momentOf(
+  { loaded, edits, context, played }: NonNullable<Awaited<ReturnType<typeof faceOf>>>,
+  share: number,
+): FaceMoment | null {
+  const recorded = loaded.around(played.toRecorded(share * played.seconds))?.from;
+  if (!recorded || leavesFace(edits)) return recorded ? ownFrame(recorded) : null;
+  const { channelNames, frameRate, frames, serverShare } = loaded;
+  const time = recorded.timeCode;
+  const [first, end] = [firstFrom(frames, time - reach), firstFrom(frames, time + reach)];
+  const near = {
+    channelNames,
+    frameRate,
+    frames: frames.slice(first, end),
+    serverShare: serverShare.subarray(first, end),
+  };
+  const [shaped] = shapedFace(near, edits, context, { from: time, to: time }).frames;
+  return shaped ? ownFrame(shaped) : null;
 }

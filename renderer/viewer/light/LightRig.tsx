@@ -1,6 +1,5 @@
 import { useThree } from '@react-three/fiber';
-import { useEffect, useRef } from 'react';
-import type { LightProbe } from 'three';
+import { useEffect } from 'react';
 import type { LightRigName } from '../appearance.ts';
 import { rigs } from './light-rigs.ts';
 import { roomLight, roomReflections } from './rig-lights.ts';
@@ -14,7 +13,6 @@ export function LightRig(props: { name: LightRigName; turn?: number; reflections
   const { name, turn = 0, reflections = true } = props;
   const around = (turn * Math.PI) / 180;
   const { gl, scene, invalidate } = useThree();
-  const probe = useRef<LightProbe>(null);
   const rig = rigs[name];
   useEffect(() => {
     if (!reflections) return;
@@ -26,23 +24,13 @@ export function LightRig(props: { name: LightRigName; turn?: number; reflections
     };
   }, [gl, scene, reflections]);
   useEffect(() => {
-    if (reflections) return;
-    roomLight(gl).then(
-      (harmonics) => {
-        probe.current?.sh.copy(harmonics);
-        invalidate();
-      },
-      () => undefined, // the context is lost: the stage is set up again
-    );
-  }, [gl, reflections, invalidate]);
-  useEffect(() => {
     scene.environmentIntensity = rig.room;
     scene.environmentRotation.y = around;
     invalidate();
   }, [scene, rig, around, invalidate]);
   return (
     <>
-      {!reflections && <lightProbe ref={probe} intensity={rig.room} />}
+      {!reflections && <lightProbe sh={roomLight} intensity={rig.room} />}
       <group rotation={[0, around, 0]}>
         {rig.lamps.map(([position, color, intensity]) => (
           <directionalLight

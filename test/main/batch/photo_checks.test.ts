@@ -1,6 +1,8 @@
 import { inEnglish } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { expect, it, vi } from 'vitest';
+import { photoCalls } from '../../../main/batch/photos/photo_calls.ts';
+import { warningOf } from '../../../main/batch/photos/photo_findings.ts';
 import type { PortraitChecker } from '../../../main/batch/ports.ts';
 import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';
 
@@ -59,6 +61,36 @@ it('an outline that nobody could look for is looked for when the engine is back'
   stage.batch.checks.retry();
   await vi.waitFor(() => expect(stage.batch.photo(id)?.check).toBe('warning'));
   expect(stage.batch.photo(id)?.findings.map(({ code }) => code)).toEqual(['uncertain_outline']);
+});
+
+it('a photo whose crop is undone or redone is checked again', async () => {
+  const noFace = warningOf('no_face', 'No face');
+  const begun: (() => void)[] = [];
+  const check: PortraitChecker['check'] = (_path, crop) =>
+    new Promise((resolve) => {
+      begun.push(() => resolve({ ...fineCheck, findings: crop ? [noFace] : [] }));
+    });
+  const stage = await setStage({ batch: { checker: { ...absentable(), check } } });
+  const calls = photoCalls(stage.batch, stage.importer);
+  const id = await takeIn(stage);
+  const state = (): unknown => stage.batch.photo(id)?.check;
+  const checked = async (expected: string): Promise<void> => {
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    expect(state()).toBe('pending');
+    begun.pop()?.();
+    await vi.waitFor(() => expect(state()).toBe(expected));
+  };
+  await checked('ok');
+  calls.tag({ selection: { ids: [id] }, set: { crop: { x: 0, y: 0, width: 0.5, height: 0.5 } } });
+  await checked('warning');
+  calls.undo();
+  await checked('ok');
+  calls.redo();
+  // The crop changes during its check: what that finds is not the photo's.
+  await vi.waitFor(() => expect(begun).toHaveLength(1));
+  calls.undo();
+  begun.pop()?.();
+  await checked('ok');
 });
 
 it('a part that nobody can cut now waits in the queue, and is sent when somebody can', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Journal } from '@likeness/journal/journal.ts';
 import type { CallRecord } from '@likeness/journal/metered_call.ts';
 import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import type { ShownExpression } from '@likeness/proto/takes/performed_expressions.ts';
 import { addKey, revokeKey } from '@likeness/service/keys/key_administration.ts';
 import { readKeys } from '@likeness/service/keys/key_file.ts';
 import { defaultScopes } from '@likeness/service/keys/service_key.ts';
@@ -184,8 +185,8 @@ const noHead = (): Promise<never> => Promise.reject(new Error('none of these for
 const onlyTake = takeId(1_700_000_000_000, 't1');
 const takesIn = (folder: string, more = {}): Promise<Takes> => openTakes(join(folder, 'takes'), more);
 
-/** A second of sound with a face. */
-async function recordFace(takes: Takes, name: string): Promise<string> {
+/** A second of sound with a face. @param shown expression from its middle on */
+async function recordFace(takes: Takes, name: string, shown: ShownExpression = null): Promise<string> {
   const recorder = await takes.start({ ...takeBeginning, name });
   recorder.sound(Float32Array.from({ length: 48_000 }, (_, at) => Math.sin(at / 9)));
   const face = (message: Parameters<typeof encodeBareMessage>[0]): void =>
@@ -194,6 +195,7 @@ async function recordFace(takes: Takes, name: string): Promise<string> {
   const rest = { headPose: undefined, eyeGaze: undefined, vertices: undefined };
   for (let index = 0; index < 60; index += 1)
     face({ kind: 'frame', index, timeCode: index / 60, weights: Float32Array.of(index / 60), ...rest });
+  if (shown) recorder.express({ at: 0.5, expression: shown });
   return (await recorder.finish({ latency: null })).id;
 }
 
@@ -204,7 +206,7 @@ const recording: FaultedOperation = {
   },
   async work(folder) {
     const takes = await takesIn(folder, { randomId: () => 'recorded' });
-    await recordFace(takes, 'Recorded');
+    await recordFace(takes, 'Recorded', { name: 'Laugh', weights: { mouthSmileLeft: 1 } });
   },
   async check(folder, isDone) {
     const takes = await takesIn(folder);
@@ -212,7 +214,10 @@ const recording: FaultedOperation = {
     const names = all.map(({ name }) => name);
     const problems = all.flatMap(({ name, damaged }) => (damaged ? [`“${name}” counts as damaged`] : []));
     if (!names.includes('Before')) problems.push('a take of before is gone');
-    if (isDone && !names.includes('Recorded')) problems.push('the recording is gone');
+    const recorded = all.find(({ name }) => name === 'Recorded');
+    if (isDone && !recorded) problems.push('the recording is gone');
+    const expressions = isDone && recorded ? (await takes.edits.edits(recorded.id)).expressions : null;
+    if (expressions?.length === 0) problems.push('its expression is gone');
     return problems;
   },
 };

@@ -18,7 +18,6 @@ import { createMeteredClients } from '../../../main/compose/metered_clients.ts';
 import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
 import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
 import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
-import { startPerformedTake } from '../../../main/takes/edits/performed_take.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { newProfile, type StudioError, type StudioStream } from '../../../preload/contract.ts';
 import { entries, startTestEngine, type TestEngine } from '../../support/service/engine_harness.ts';
@@ -125,7 +124,7 @@ export async function openLiveStage(
   const room = liveCalls({
     ...voices,
     onSpeaking: (isSpeaking) => void speaking.push(isSpeaking),
-    startTake: (take) => startPerformedTake(takes, take),
+    startTake: (take) => takes.start(take),
     now: Date.now,
     onDefect: (_, error) => {
       throw error;

@@ -20,7 +20,7 @@ test('a take whose files are made as the session closes is finished, and none be
       const finish = async (): Promise<void> => {
         finishes += 1;
       };
-      return { id: 'take', sound() {}, face() {}, trouble: () => '', finish };
+      return { id: 'take', sound() {}, face() {}, express() {}, trouble: () => '', finish };
     },
     seconds: () => 0,
     reached: () => 0,
@@ -50,6 +50,7 @@ test('a tracker’s face is recorded beside the voice’s, and lies over it wher
       id: 'take',
       sound() {},
       face: (arrival) => arrivals.push(arrival),
+      express() {},
       trouble: () => '',
       finish: async () => {},
     }),

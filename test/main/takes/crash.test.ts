@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
-import { Takes } from '../../../main/takes/takes.ts';
+import { openTakes } from '../../support/recorded_takes.ts';
 
 /** Records for so many seconds, then kills. @returns seconds that the process had been given */
 async function recordAndKill(folder: string, seconds: number): Promise<number> {
@@ -36,14 +36,7 @@ test.each([0.02, 0.3, 0.77, 1.4, 2.6])(
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const given = await recordAndKill(folder, seconds);
     const warnings: string[] = [];
-    const takes = await Takes.open({
-      folder,
-      clock: Date.now,
-      randomId: () => 'again',
-      speak: () => Promise.reject(new Error('nothing speaks here')),
-      warn: (text) => warnings.push(text),
-      onChanged: () => {},
-    });
+    const takes = await openTakes(folder, { warn: (text) => warnings.push(text) });
     expect(warnings).toEqual([]);
     const [take, ...more] = takes.list();
     expect(more).toEqual([]);
@@ -57,6 +50,14 @@ test.each([0.02, 0.3, 0.77, 1.4, 2.6])(
     const frames = (await takes.faces(take!.id))[0]?.frames ?? [];
     expect(frames.at(-1)?.timeCode ?? 0).toBeGreaterThanOrEqual(given - 1.02);
     for (const [index, frame] of frames.entries()) expect(frame.timeCode).toBeCloseTo(index * 0.02, 6);
+    // What was shown from the tenth of a second on is a block up to the end; a second start adds nothing.
+    const { expressions, presets } = await takes.edits.edits(take!.id);
+    const first = given > 0.2 || expressions.length > 0 ? [{ time: 0.1, preset: 'Laugh', weight: 0 }] : [];
+    expect(expressions.slice(0, 1)).toMatchObject(first);
+    expect(Object.keys(presets)).toEqual(first.map(({ preset }) => preset));
+    expect((await openTakes(folder).then((again) => again.edits.open(take!.id))).revision).toBe(
+      expressions.length > 0 ? 1 : 0,
+    );
   },
 );
 
@@ -70,10 +71,11 @@ test.skipIf(process.platform === 'win32')('a disk that takes no more keeps what 
     ['-c', 'ulimit -f 128; exec "$@"', 'sh', process.execPath, '--no-warnings', recording, folder, '1'],
     { encoding: 'utf8' },
   );
-  const { trouble, failure, takes } = JSON.parse(said.trim().split('\n').at(-1)!);
+  const { trouble, failure, takes, edits } = JSON.parse(said.trim().split('\n').at(-1)!);
   expect(trouble).not.toBe('');
   expect(failure).not.toBe('');
   expect(takes).toMatchObject([{ name: 'Cut off', recovered: true }]);
   expect(takes[0].seconds).toBeGreaterThan(0.25);
   expect(takes[0].seconds).toBeLessThan(0.35);
+  expect(edits.expressions[0]).toMatchObject({ time: 0.1, preset: 'Laugh' });
 });

@@ -1,6 +1,7 @@
 /**
  * Records a take into the folder it is given, at the pace of speech, until it is killed, or for so many
- * seconds. Says how much it was given, and at the end how it went.
+ * seconds. An expression is shown from its tenth of a second on. Says how much it was given, and at the end how
+ * it went.
  */
 
 import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
@@ -59,6 +60,7 @@ for (let block = 0; block * blockSeconds < ends; block++) {
       vertices: undefined,
     }),
   });
+  if (block === 5) recorder.express({ at, expression: { name: 'Laugh', weights: { mouthSmileLeft: 1 } } });
   process.stdout.write(`${(block + 1) * blockSeconds}\n`);
 }
 const trouble = recorder.trouble();
@@ -66,4 +68,6 @@ const failure = await recorder.finish({ latency: null }).then(
   () => '',
   (error: unknown) => String(error),
 );
-process.stdout.write(`${JSON.stringify({ trouble, failure, takes: takes.list() })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ trouble, failure, takes: takes.list(), edits: await takes.edits.edits(recorder.id) })}\n`,
+);

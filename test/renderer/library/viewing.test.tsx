@@ -93,3 +93,23 @@ test('of linked views the one that is moved leads, and is not led back', () => {
   link.publish('b', view); // it follows, and moves
   expect(heard).toEqual(['b', 'c']);
 });
+
+test('stars are one tab stop, and arrow keys change the rating', async () => {
+  await open('#/library/model/model-2');
+  const stars = page.getByRole('radiogroup', { name: 'Rating' });
+  const star = (name: string) => stars.getByRole('radio', { name, exact: true });
+  await star('2 stars').click();
+  await expect.element(star('2 stars')).toBeChecked();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(star('3 stars')).toBeChecked();
+  await expect.element(star('3 stars')).toHaveFocus();
+  const tabStops = stars.getByRole('radio').elements() as HTMLElement[];
+  expect(tabStops.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0, -1, -1]);
+  // The given star once more clears the rating; Tab still leaves from where the focus is.
+  await userEvent.keyboard(' ');
+  await expect.element(star('3 stars')).not.toBeChecked();
+  await userEvent.tab({ shift: true });
+  expect(stars.element().contains(document.activeElement)).toBe(false);
+  await userEvent.tab();
+  await expect.element(star('3 stars')).toHaveFocus();
+});

@@ -1,8 +1,13 @@
 /** The list of takes: searched, sorted, several chosen and marked, ten thousand of them. */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
+import type { FaceMoment } from '@likeness/proto/live/face_state.ts';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Take } from '#contract';
+import { studio } from '../../../renderer/base/studio.ts';
 import { takeList, takeSelection } from '../../../renderer/takes/list/take-list.ts';
+import type { ToFilmWorker } from '../../../renderer/takes/video/film-worker-message.ts';
 import { manyTakes, takeOf } from '../../fixtures/studio/takes.ts';
 import { openStudio } from '../open_studio.tsx';
 
@@ -159,3 +164,31 @@ test('a thumbnail shows the face under the pointer’s share of the take, while 
   await userEvent.unhover(thumbnail);
   await expect.poll(() => canvas.hidden).toBe(true);
 }, 60_000);
+
+test('a thumbnail shows the face as the edits make it', async () => {
+  document.documentElement.dataset.motion = 'full';
+  const post = vi.spyOn(Worker.prototype, 'postMessage');
+  onTestFinished(() => post.mockRestore());
+  const drawn = (): FaceMoment | undefined =>
+    post.mock.calls
+      .map(([message]) => message as ToFilmWorker)
+      .filter((message) => message.kind === 'thumbnail')
+      .at(-1)?.moment;
+  const jaw = (): number | undefined => drawn()?.weights[arkitBlendshapeIndex.jawOpen];
+  await open([takeOf(3, { name: 'Anna', shownFace: 'live' })]);
+  await expect.element(row(/^Anna/)).toBeVisible();
+  const keys = [0, 5].map((time) => ({ time, value: time / 5, to: 'linear' as const }));
+  await studio.takeEdits.apply({
+    id: 'take-3',
+    after: 0,
+    operations: [
+      { kind: 'draw', channel: 'jawOpen', from: 0, to: 5, keys },
+      { kind: 'pieces', pieces: [{ from: 2, to: 3, speed: 1 }] },
+    ],
+  });
+  const thumbnail = list().element().querySelector('[data-thumbnail]')!;
+  await userEvent.hover(thumbnail, { position: { x: 10, y: 24 } });
+  // A jaw that opens for five seconds, seen near the beginning of a part that begins at two.
+  await expect.poll(jaw).toBeGreaterThan(0.4);
+  expect(jaw()).toBeLessThan(0.6);
+});

@@ -2,14 +2,16 @@
 
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { type EditContext, noContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { type TimeMap, timeMap } from '@likeness/proto/takes/edits/time_map.ts';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Take } from '#contract';
 import { assetUrl } from '../../../base/asset-url.ts';
+import { queryClient } from '../../../base/studio-queries.ts';
 import { loadTake } from '../../face/take-file.ts';
 import { takeKey } from '../../speech/take-analysis.ts';
-import { useTriedFaces } from '../overdub/take-overdubs.ts';
+import { triedFaces, useTriedFaces } from '../overdub/take-overdubs.ts';
 import type { EditSession } from './edit-session.ts';
 
 export interface PlayedSound extends TimeMap {
@@ -30,19 +32,33 @@ export function usePlayedTime(session: EditSession, { id, seconds }: Take): Play
   }, [pieces, seconds, id, session]);
 }
 
-/** The face of the whole sound is read where a region wants it, and another one is shown; so are tries. */
-export function useEditContext(take: Take, session: EditSession): EditContext {
-  const { seconds, shownFace, secondHearing, addedSeconds } = take;
-  const isWanted = session.shown.use((edits) =>
-    faceRegions.some((region) => edits.regions[region].source === 'inferred'),
-  );
-  const second = { ...take, shownFace: 'second' as const };
-  const { data } = useQuery({
-    queryKey: takeKey(take.id, 'second', addedSeconds),
-    queryFn: ({ signal }) => loadTake(second, signal),
-    enabled: isWanted && shownFace === 'live' && secondHearing === 'done',
+const isInferred = (edits: TakeEdits): boolean =>
+  faceRegions.some((region) => edits.regions[region].source === 'inferred');
+
+/** The face of the whole sound where another one is shown. */
+const inferredQuery = (take: Take) =>
+  queryOptions({
+    queryKey: takeKey(take.id, 'second', take.addedSeconds),
+    queryFn: ({ signal }) => loadTake({ ...take, shownFace: 'second' }, signal),
     gcTime: 30_000,
   });
+const hasInferred = ({ shownFace, secondHearing }: Take): boolean =>
+  shownFace === 'live' && secondHearing === 'done';
+
+/** As `useEditContext`. */
+export async function loadEditContext(take: Take, edits: TakeEdits): Promise<EditContext> {
+  const [inferred, attempts] = await Promise.all([
+    isInferred(edits) && hasInferred(take) ? queryClient.fetchQuery(inferredQuery(take)) : null,
+    triedFaces(take.id, edits.taken),
+  ]);
+  return { ...noContext(take.seconds), inferred: inferred?.face ?? null, attempts };
+}
+
+/** The face of the whole sound is read where a region wants it, and another one is shown; so are tries. */
+export function useEditContext(take: Take, session: EditSession): EditContext {
+  const { seconds } = take;
+  const isWanted = session.shown.use(isInferred);
+  const { data } = useQuery({ ...inferredQuery(take), enabled: isWanted && hasInferred(take) });
   const inferred = data?.face ?? null;
   const attempts = useTriedFaces(
     take.id,

@@ -4,7 +4,7 @@ import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { recordedAttempt } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { queryOptions, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { TakeOverdub } from '#contract';
 import { studio } from '../../../base/studio.ts';
@@ -14,9 +14,11 @@ import { loadTriedFace } from './overdub-face.ts';
 
 const overdubsKey = (take: string) => ['take-tries', take];
 
+const overdubsQuery = (take: string) =>
+  queryOptions({ queryKey: overdubsKey(take), queryFn: () => studio.takeEdits.overdubs({ id: take }) });
+
 /** Oldest first. */
-export const useOverdubs = (take: string): UseQueryResult<TakeOverdub[]> =>
-  useQuery({ queryKey: overdubsKey(take), queryFn: () => studio.takeEdits.overdubs({ id: take }) });
+export const useOverdubs = (take: string): UseQueryResult<TakeOverdub[]> => useQuery(overdubsQuery(take));
 
 export const setOverdubs = (take: string, overdubs: TakeOverdub[]): void => {
   queryClient.setQueryData(overdubsKey(take), overdubs);
@@ -24,22 +26,38 @@ export const setOverdubs = (take: string, overdubs: TakeOverdub[]): void => {
 
 const noOverdubs: TakeOverdub[] = [];
 
+/** Those that edits take something of. */
+function takenOf(overdubs: readonly TakeOverdub[], taken: TakeEdits['taken']): TakeOverdub[] {
+  const ids = new Set(faceRegions.flatMap((region) => taken[region].map(({ attempt }) => attempt)));
+  return overdubs.filter(({ id }) => ids.has(id));
+}
+
+const triedFaceQuery = ({ id, startsAt }: TakeOverdub) =>
+  queryOptions({
+    queryKey: ['take-try', id, startsAt],
+    queryFn: ({ signal }) => loadTriedFace(id, startsAt, signal),
+    gcTime: 30_000,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** As `useTriedFaces`, without those that can't be read. */
+export async function triedFaces(
+  take: string,
+  taken: TakeEdits['taken'],
+): Promise<ReadonlyMap<string, PlayableFace>> {
+  if (faceRegions.every((region) => taken[region].length === 0)) return new Map();
+  const wanted = takenOf(await queryClient.fetchQuery(overdubsQuery(take)), taken);
+  const faces = await Promise.all(
+    wanted.map((overdub) => queryClient.fetchQuery(triedFaceQuery(overdub)).catch(() => null)),
+  );
+  return new Map(wanted.flatMap(({ id }, at) => (faces[at] ? [[id, faces[at]] as const] : [])));
+}
+
 /** Faces of those tries that edits take something of, by seconds of the take. */
 export function useTriedFaces(take: string, taken: TakeEdits['taken']): ReadonlyMap<string, PlayableFace> {
   const { data: overdubs = noOverdubs } = useOverdubs(take);
-  const wanted = useMemo(() => {
-    const ids = new Set(faceRegions.flatMap((region) => taken[region].map(({ attempt }) => attempt)));
-    return overdubs.filter(({ id }) => ids.has(id));
-  }, [overdubs, taken]);
-  return useQueries({
-    queries: wanted.map(({ id, startsAt }) => ({
-      queryKey: ['take-try', id, startsAt],
-      queryFn: ({ signal }: { signal: AbortSignal }) => loadTriedFace(id, startsAt, signal),
-      gcTime: 30_000,
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
-    combine: combined(wanted),
-  });
+  const wanted = useMemo(() => takenOf(overdubs, taken), [overdubs, taken]);
+  return useQueries({ queries: wanted.map(triedFaceQuery), combine: combined(wanted) });
 }
 
 /** One function for one list, so that its result stays the same object until a face is there. */
