@@ -7,15 +7,15 @@ import { type FaceSides, faceSidesTop, type SideView } from '../src/hair/face_si
 import { openSheet } from '../src/hair/hair_sheet.ts';
 import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { earShape } from '../src/parts/ear_shape.ts';
-import { type Ear, growEar, tuckBehindEars } from '../src/parts/ears.ts';
+import { buildEar, type Ear, tuckBehindEars } from '../src/parts/ears.ts';
 import { posedPoints } from '../src/render/rasteriser.ts';
-import { craniumColumns, craniumRows, growCranium } from '../src/skull/skull.ts';
+import { buildCranium, craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const fit = fitFace(frontalLandmarks(restingFace));
-const cranium = growCranium(fit.neutral, fineFace.refine(fit.neutral, 3), 'male');
+const cranium = buildCranium(fit.neutral, fineFace.refine(fit.neutral, 3), 'male');
 const count = (craniumRows + 1) * craniumColumns;
 const hairOf = (presence: number) => openSheet(cranium.points, new Float32Array(count).fill(presence));
 
@@ -34,7 +34,7 @@ const extent = (ear: Ear, axis: 0 | 1): [number, number] => {
   return [Math.min(...values), Math.max(...values)];
 };
 const grow = (beside?: FaceSides, presence = 0): Ear =>
-  growEar(fit, cranium, hairOf(presence), 'male', beside);
+  buildEar(fit, cranium, hairOf(presence), 'male', beside);
 
 describe('the ears', () => {
   it('are dark in their bowl and behind, where little light comes', () => {
@@ -109,7 +109,7 @@ describe('the ears', () => {
   it('are both as the near one of a head that is turned away', () => {
     const lobe = { left: sideOf(-0.02, -0.052, 0.01), right: sideOf(0.022, -0.036, 0.01) };
     const turned = (yaw: number) =>
-      growEar({ ...fit, pose: { ...fit.pose, yaw } }, cranium, hairOf(1), 'female', lobe).hidden;
+      buildEar({ ...fit, pose: { ...fit.pose, yaw } }, cranium, hairOf(1), 'female', lobe).hidden;
     expect(turned(0)).toEqual({ left: true, right: false });
     expect(turned(25)).toEqual({ left: false, right: false });
     expect(turned(-25)).toEqual({ left: true, right: true });

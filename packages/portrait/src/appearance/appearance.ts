@@ -42,7 +42,7 @@ export interface Appearance {
   /** What a photo shows of ears and neck. */
   readonly beside?: FaceSides;
   /** The hair over the bare head; `cranium` may be fitted to it in place. */
-  growHair(cranium: Cranium): HairSheet;
+  buildHair(cranium: Cranium): HairSheet;
   /** The skin's colours, known all over. */
   paintSkin(skin: AssembledSkin, cranium: Cranium, hair: HairSheet, size: number): Canvas;
   paintHair(hair: HairSheet, size: number, skin: PaintedSkin): Raster;

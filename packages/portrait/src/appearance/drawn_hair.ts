@@ -36,7 +36,7 @@ function fullness(p: Vector, depth: number, centre: Vector): number {
 }
 
 /** Grows short hair, combed back, over the bare head. */
-export function growDrawnHair(cranium: Cranium): HairSheet {
+export function buildDrawnHair(cranium: Cranium): HairSheet {
   const { points, centre } = cranium;
   const count = (craniumRows + 1) * craniumColumns;
   const normals = gridNormals(points);

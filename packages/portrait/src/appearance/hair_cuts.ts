@@ -1,6 +1,6 @@
 import { drawFlow } from '../hair/hair_flow.ts';
 import { drawInEdge, type HairSheet, openSheet } from '../hair/hair_sheet.ts';
-import { growRibbons, type RibbonTip } from '../hair/strands/hair_ribbons.ts';
+import { buildRibbons, type RibbonTip } from '../hair/strands/hair_ribbons.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals, smoothGrid } from '../skull/skull.ts';
@@ -51,14 +51,14 @@ const bell = (x: number, middle: number, reach: number): number =>
   smoothstep(reach, 0.2 * reach, Math.abs(x - middle));
 
 /** Grows a cut over the bare head, with ribbons of strands. `face`: 468 × 3 metres. */
-export function growCut(cranium: Cranium, face: Float32Array, cut: HairCut): HairSheet {
+export function buildHairCut(cranium: Cranium, face: Float32Array, cut: HairCut): HairSheet {
   const normals = gridNormals(cranium.points);
   const { sheet, presence } =
     cut.kind === 'hanging' ? hang(cranium, normals, face, cut) : lieClose(cranium, normals, cut);
   raiseLocks(sheet, presence, cut);
   drawInEdge(sheet, presence);
   const flow = drawFlow(sheet, (p, normal) => wayOf(p, normal, cut), 6);
-  const ribbons = growRibbons({
+  const ribbons = buildRibbons({
     sheet,
     presence,
     flow,

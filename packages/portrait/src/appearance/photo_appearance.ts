@@ -17,7 +17,7 @@ import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
-import { growHair } from '../hair/hair.ts';
+import { buildHair } from '../hair/hair.ts';
 import { type HairMap, hairOnSkin, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { shadeScalp } from '../hair/scalp.ts';
@@ -104,9 +104,9 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     beside,
     ...(enamel ? { enamel } : {}),
     cast,
-    growHair: (cranium) => {
+    buildHair: (cranium) => {
       shapeNeck(cranium, sex, beside.neck);
-      return growHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
+      return buildHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
     },
     paintSkin: (skin, cranium, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, cranium);

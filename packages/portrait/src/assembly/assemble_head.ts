@@ -7,13 +7,13 @@ import type { FaceFit } from '../fit/face_fit.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { strandPicture } from '../hair/strands/strand_picture.ts';
 import { subtract, type Vector, vertexNormals } from '../math/vector.ts';
-import { growEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
+import { buildEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
 import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
-import { growLashes, paintLashes } from '../parts/lashes.ts';
-import { growLidMargins } from '../parts/lid_margins.ts';
+import { buildEyelashes, paintLashes } from '../parts/lashes.ts';
+import { buildLidMargins } from '../parts/lid_margins.ts';
 import { usualEnamel } from '../parts/tooth_colour.ts';
 import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
-import { type Cranium, craniumColumns, craniumRows, growCranium } from '../skull/skull.ts';
+import { buildCranium, type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { skinRoughness } from '../texture/skin_gloss.ts';
 import { skinLight } from '../texture/skin_light.ts';
 import { skinNormals } from '../texture/skin_normals.ts';
@@ -53,9 +53,9 @@ export function buildHead(input: HeadInput): HeadModel {
   if (input.eyelidType) shapeEyelids(fine, input.eyelidType);
   liftOffEyes(fine, fit);
   const photo = fineFace.refine(fit.photo, 2);
-  const cranium = growCranium(fit.neutral, fine, sex);
-  const hair = look.growHair(cranium);
-  const ear = growEar(fit, cranium, hair, sex, look.beside);
+  const cranium = buildCranium(fit.neutral, fine, sex);
+  const hair = look.buildHair(cranium);
+  const ear = buildEar(fit, cranium, hair, sex, look.beside);
   tuckBehindEars(hair, ear);
   makeRoomForEars(cranium, ear);
   stage('loft');
@@ -95,7 +95,7 @@ export function buildHead(input: HeadInput): HeadModel {
     HairStrands: strandPicture(),
   };
 
-  const margins = growLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
+  const margins = buildLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
   const { cast } = look;
   const withCast = (surface: Surface): Surface =>
     cast && surface.photoLight
@@ -133,7 +133,7 @@ export function buildHead(input: HeadInput): HeadModel {
       morphs: withVisemes(margins.deltas),
     },
     ...(['left', 'right'] as const).map((side): Surface => {
-      const lash = growLashes(fine, fit, side, sex, fineDeltas);
+      const lash = buildEyelashes(fine, fit, side, sex, fineDeltas);
       return {
         name: side === 'left' ? 'LeftLashes' : 'RightLashes',
         material: material('Eyelashes'),

@@ -3,8 +3,8 @@ import type { Expression } from '../expressions/expression.ts';
 import { jawDisplacement, jawHinge } from '../expressions/jaw.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { at, mix, scale, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
-import { growMouthBag } from '../parts/mouth_bag.ts';
-import { growMouthInside, type MouthPart, type MouthPlace } from '../parts/mouth_parts.ts';
+import { buildMouthBag } from '../parts/mouth_bag.ts';
+import { buildMouthInside, type MouthPart, type MouthPlace } from '../parts/mouth_parts.ts';
 import { landmark } from '../topology/landmark.ts';
 import { type Displacements, withVisemes } from './displacements.ts';
 import { type MaterialName, material } from './head_materials.ts';
@@ -26,11 +26,11 @@ export function mouthSurfaces(
   mouthRoom: number,
 ): Surface[] {
   const place = mouthPlace(fit);
-  const inside = growMouthInside(place, enamel);
+  const inside = buildMouthInside(place, enamel);
   const hinge = jawHinge(fit.neutral);
   const withJaw = (part: MouthPart, tongue: boolean): Displacements =>
     expressions.map((expression) => partDelta(part, expression, hinge, tongue, place));
-  const bag = growMouthBag(fine, place, fineDeltas, expressions, hinge, mouthRoom);
+  const bag = buildMouthBag(fine, place, fineDeltas, expressions, hinge, mouthRoom);
   const surface = (
     name: string,
     part: MouthPart,

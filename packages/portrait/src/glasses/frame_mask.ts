@@ -48,7 +48,7 @@ export function maskFrame(view: FaceView, lines: LineStrength, rims: Rims, bridg
   const seen = [rims.right, rims.left].map((rim) => seeRim(view, lines, rim));
   const core = drawFrame(view, lines, rims, seen);
   const skin = compareSkin(view, core);
-  const belongs = growFrame(view, lines, seen, core, skin, bridge);
+  const belongs = dilateFrame(view, lines, seen, core, skin, bridge);
   const { width, height, eyes, brows, inFace } = view;
   // Blurred edges of what was found: some pixels more, of a brow one, then soft.
   const [narrow, usual] = [1, 3].map((edge) => blur(belongs, width, height, edge));
@@ -150,7 +150,7 @@ function compareSkin(
 }
 
 /** 1 on the frame and on what is strange beside it. */
-function growFrame(
+function dilateFrame(
   { width, light, eyes, brows, lids, inFace }: FaceView,
   lines: LineStrength,
   seen: readonly SeenRim[],

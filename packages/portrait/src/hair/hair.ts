@@ -15,7 +15,7 @@ import { graduatedLengths, hairDepths } from './hairline.ts';
 import { type HangingHair, lengthOf, measureHangingHair } from './hanging_hair.ts';
 import { fitSkull, measureOutline, raisedBy } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
-import { growRibbons } from './strands/hair_ribbons.ts';
+import { buildRibbons } from './strands/hair_ribbons.ts';
 import { hangingTips } from './strands/hanging_tips.ts';
 
 /**
@@ -26,7 +26,7 @@ import { hangingTips } from './strands/hanging_tips.ts';
  * @param crown - How far the user raised the crown, parts of the face's height.
  * @param style - A bald or shaved head has no sheet; a shaved one has roots.
  */
-export function growHair(
+export function buildHair(
   fit: FaceFit,
   cranium: Cranium,
   cut: Silhouette,
@@ -71,7 +71,7 @@ export function growHair(
   // Clipped hair ends without locks.
   const grows = besideNeck(presence, sheet, cranium);
   const tips = long > 0.4 ? hangingTips(sheet, grows, flow, tipsBelow(fit, cranium, sides)) : [];
-  const ribbons = growRibbons({ sheet, presence: grows, flow, seen, long, tips, lengths });
+  const ribbons = buildRibbons({ sheet, presence: grows, flow, seen, long, tips, lengths });
   return { ...openSheet(sheet, presence), flow, ribbons, ...(roots ? { roots } : {}) };
 }
 

@@ -39,7 +39,7 @@ const tilt = (11 * Math.PI) / 180;
  * shows skin beside the head, its upper and lower end set height and size, and how far it reaches the angle
  * to the head.
  */
-export function growEar(
+export function buildEar(
   fit: FaceFit,
   cranium: Cranium,
   hair: HairSheet,

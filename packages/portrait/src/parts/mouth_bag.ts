@@ -21,7 +21,7 @@ const rows: readonly (readonly [number, number, number])[] = [
  * The inside of cheeks and lips as a bag that hangs on the mouth's rim and closes in the throat; `room` is
  * half its width, metres.
  */
-export function growMouthBag(
+export function buildMouthBag(
   fine: Float32Array,
   place: MouthPlace,
   fineDeltas: readonly (Float32Array | undefined)[],

@@ -98,7 +98,7 @@ const crownLevels: readonly (readonly [number, number, number])[] = [
 ];
 
 /** Teeth of one jaw. `edge` is the height of the incisors' edge, `front` the depth of their outer face. */
-function growTeeth(
+function buildTeeth(
   upper: boolean,
   edge: number,
   front: number,
@@ -198,7 +198,7 @@ function stitch(out: Builder, rings: number[][], flip: boolean, closed = true): 
 }
 
 /** The ridge of gum that a jaw's teeth stand in, scalloped between them. */
-function growGum(upper: boolean, edge: number, front: number, place: MouthPlace, out: Builder): void {
+function buildGum(upper: boolean, edge: number, front: number, place: MouthPlace, out: Builder): void {
   const fit = Math.min(1.08, Math.max(0.92, place.halfWidth / 0.0265));
   const semiX = (upper ? 0.0305 : 0.0275) * fit;
   const semiZ = upper ? 0.046 : 0.043;
@@ -297,16 +297,16 @@ export interface MouthInside {
  * Teeth, gums and tongue behind the closed lips; `enamel` is linear RGB. The upper incisors' edge lies 1.8 mm
  * below the line of the lips and overlaps the lower ones by 1.4 mm, as at rest in most people.
  */
-export function growMouthInside(place: MouthPlace, enamel: Vector): MouthInside {
+export function buildMouthInside(place: MouthPlace, enamel: Vector): MouthInside {
   const front = place.middle[2] - 0.0052;
   const upperEdge = place.middle[1] - 0.0018;
   const lowerEdge = place.middle[1] - 0.0004;
   const teeth = new Builder();
-  growTeeth(true, upperEdge, front, place, enamel, teeth);
-  growTeeth(false, lowerEdge, front - 0.0034, place, enamel, teeth);
+  buildTeeth(true, upperEdge, front, place, enamel, teeth);
+  buildTeeth(false, lowerEdge, front - 0.0034, place, enamel, teeth);
   const gums = new Builder();
-  growGum(true, upperEdge, front, place, gums);
-  growGum(false, lowerEdge, front - 0.0034, place, gums);
+  buildGum(true, upperEdge, front, place, gums);
+  buildGum(false, lowerEdge, front - 0.0034, place, gums);
   const tongue = new Builder();
   buildTongue(lowerEdge, front - 0.004, place, tongue);
   return { teeth: teeth.done(), gums: gums.done(), tongue: tongue.done() };

@@ -44,7 +44,7 @@ export async function prepareOutline(photo: Uint8Array | string): Promise<Outlin
     pose.scale * (fit.neutral[3 * landmark.foreheadTop + 1] - fit.neutral[3 * landmark.chin + 1]);
   const roll = Math.atan2(pose.y[0], pose.y[1]);
   const up = [Math.sin(roll), -Math.cos(roll)] as const;
-  /** The crown's part of `growHair`: away from the skull's middle, most straight above it. */
+  /** The crown's part of `buildHair`: away from the skull's middle, most straight above it. */
   const raise = (x: number, y: number, crown: number): [number, number] => {
     const [dx, dy] = [x - middle[0], y - middle[1]];
     const distance = Math.hypot(dx, dy);

@@ -10,8 +10,8 @@ export function appearanceFromAround(look: Appearance, fit: FaceFit, used: reado
   const profiles = used.filter((one) => one.kind === 'profile');
   return {
     ...look,
-    growHair: (cranium) => {
-      const hair = look.growHair(cranium);
+    buildHair: (cranium) => {
+      const hair = look.buildHair(cranium);
       shapeByProfiles(cranium, hair, profiles);
       return hair;
     },

@@ -130,7 +130,7 @@ function fromPlane(x: number, y: number): Vector {
  * place on the neck ring, cast on skull and neck, re-spaced evenly, its first 45 mm led over from the photo's
  * oval.
  */
-export function growCranium(face: Float32Array, fine: Float32Array, sex: Sex): Cranium {
+export function buildCranium(face: Float32Array, fine: Float32Array, sex: Sex): Cranium {
   const skull = skullOf(face, sex);
   const { centre } = skull;
   const columns = craniumColumns;

@@ -153,7 +153,7 @@ export function skinNormals(look: SkinLight, skin: LaidSkin): Raster {
   const laid = new Float32Array(6 * side * side);
   walkTriangles(side, uv, triangles, layPixel, { laid, right, aside, down, points });
   numbers ??= Int8Array.from({ length: block ** 3 }, (_, i) => 254 * hash(i & 4095, i >> 12) - 127);
-  for (let y = 0; y < side; y++) growRelief(heights, y, laid, look.matt, regions, numbers);
+  for (let y = 0; y < side; y++) addRelief(heights, y, laid, look.matt, regions, numbers);
   const data = new Uint8Array(3 * side * side);
   for (let i = 0; i < data.length; i += 3) {
     data[i] = 128;
@@ -184,7 +184,7 @@ function layPixel(
 }
 
 /** Adds pores and a lip's grooves to a row of a skin's heights, in place: V8 keeps the code of a function called often. */
-function growRelief(
+function addRelief(
   heights: Float32Array,
   y: number,
   laid: Float32Array,

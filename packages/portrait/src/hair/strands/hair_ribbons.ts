@@ -69,7 +69,7 @@ export interface RibbonTip extends RibbonRoot {
 }
 
 /** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
-export function growRibbons(ground: RibbonGround): HairRibbons {
+export function buildRibbons(ground: RibbonGround): HairRibbons {
   const { tips = [] } = ground;
   const standing = chooseLoose(ground);
   const most = ground.most ?? mostRibbons - tips.length - standing.length;
@@ -84,7 +84,7 @@ export function growRibbons(ground: RibbonGround): HairRibbons {
     triangles: new Uint32Array(roots.length * (ribbonRows - 1) * 6),
   };
   const normals = gridNormals(ground.sheet);
-  for (const [n, root] of roots.entries()) growRibbon(ribbons, n, root, ground, normals);
+  for (const [n, root] of roots.entries()) buildRibbon(ribbons, n, root, ground, normals);
   return ribbons;
 }
 
@@ -218,7 +218,7 @@ function looseShape(n: number, { long }: RibbonGround): RibbonShape {
   };
 }
 
-function growRibbon(
+function buildRibbon(
   out: HairRibbons,
   n: number,
   root: AnyRoot,
