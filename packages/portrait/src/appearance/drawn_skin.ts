@@ -307,9 +307,9 @@ function shareOfPores({ points, uv, triangles }: AssembledSkin, size: number): F
     ];
     const [alongU, alongV] = [along(fv, ev), along(-fu, -eu)];
     const [uu, vv, cross] = [dot(alongU, alongU), dot(alongV, alongV), dot(alongU, alongV)];
-    const most = Math.sqrt((uu + vv) / 2 + Math.hypot((uu - vv) / 2, cross));
+    const max = Math.sqrt((uu + vv) / 2 + Math.hypot((uu - vv) / 2, cross));
     for (const i of [a, b, c]) {
-      long[i] += most;
+      long[i] += max;
       n[i]++;
     }
   }

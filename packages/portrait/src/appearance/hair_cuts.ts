@@ -65,7 +65,7 @@ export function buildHairCut(cranium: Cranium, face: Float32Array, cut: HairCut)
     seen: coveredAlready(cranium, sheet, cut),
     long: cut.kind === 'hanging' ? 0.8 : 0.1,
     tones: [0.93, 0.2],
-    ...(cut.kind === 'hanging' ? { most: 80, tips: hemTips(sheet, presence, cut) } : { most: 190 }),
+    ...(cut.kind === 'hanging' ? { max: 80, tips: hemTips(sheet, presence, cut) } : { max: 190 }),
   });
   return { ...openSheet(sheet, presence), flow, ribbons, coversEars: cut.kind === 'hanging' };
 }

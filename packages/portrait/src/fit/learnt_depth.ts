@@ -18,9 +18,9 @@ const [stillMouth, smilingMouth] = [0.025, 0.03];
 /** Gap of the lips, in outer eye distances, between which a mouth counts as open. */
 const [shutLips, openLips] = [0.03, 0.09];
 /** No coordinate counts as further from the usual one, and no point moves further, metres. */
-const [mostUnusual, mostMoved] = [0.014, 0.014];
+const [maxUnusual, maxMoved] = [0.014, 0.014];
 /** Turns, degrees, between which the learnt depth goes out: it was learnt from heads that look at the camera. */
-const [fullTurn, mostTurn] = [12, 26];
+const [fullTurn, maxTurn] = [12, 26];
 
 const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
 
@@ -30,7 +30,7 @@ function toldBy(reader: DepthReader, face: Float32Array): Float64Array {
     const [i, axis] = [place >> 1, place & 1];
     const [own, other] = [face[3 * i + axis], face[3 * mirrorPoint[i] + axis]];
     const seen = (axis === 0 ? own - other : own + other) / 2 - meanFace[3 * i + axis];
-    return clamp(seen - reader.usual[k], -mostUnusual, mostUnusual);
+    return clamp(seen - reader.usual[k], -maxUnusual, maxUnusual);
   });
   return movesBy(reader, unusual);
 }
@@ -119,12 +119,12 @@ const riseTowardsCamera = ({ y, z }: PhotoPose): number => y[2] / z[2];
  * point moves along the line of sight, so that from the front the face stays as the photo shows it.
  */
 export function withLearntDepth(fit: FaceFit): FaceFit {
-  const trust = 1 - smoothstep(fullTurn, mostTurn, Math.abs(fit.pose.yaw));
+  const trust = 1 - smoothstep(fullTurn, maxTurn, Math.abs(fit.pose.yaw));
   if (trust === 0) return fit;
   const forward = forwardOfPoints(lackingDepth(fit));
   return towardsCamera(
     fit,
-    forward.map((z) => trust * clamp(z, -mostMoved, mostMoved)),
+    forward.map((z) => trust * clamp(z, -maxMoved, maxMoved)),
   );
 }
 

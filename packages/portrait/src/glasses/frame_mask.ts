@@ -15,13 +15,13 @@ export interface FrameMask {
 }
 
 /** Strength from which on a rim is painted away: on a brow or a lid only a sure line is, elsewhere it harms nothing. */
-const leastRim = { onLid: 0.08, elsewhere: 0.04 } as const;
+const minRim = { onLid: 0.08, elsewhere: 0.04 } as const;
 /** The upper part of a rim is seen where its lines are that strong and no wider, pixels; else a brow was found. */
 const upperRim = { strength: 0.11, halfWidth: 6 } as const;
 /** Half of a bridge's least width, pixels. */
-const leastBridge = 4;
+const minBridge = 4;
 /** Strengths of the whole of a bridge or an arm, and of a part of it, below which it isn't painted away. */
-const [leastWay, leastPart] = [0.1, 0.07] as const;
+const [minWay, minPart] = [0.1, 0.07] as const;
 
 /** Strangeness is 1 at that difference from the skin round about: ln of brightness, of chroma. */
 const strangeAt = { light: 0.15, chroma: 0.16 } as const;
@@ -93,24 +93,24 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
       const near = Array.from({ length: 9 }, (_, o) => (k + o - 4 + rays) % rays);
       const isOnLid = lids[pixels[k]] === 1;
       const strength = median(near.map((o) => rim.strength[o]));
-      if (isOnLid ? !hasUpper || strength < leastRim.onLid : strength < leastRim.elsewhere) continue;
+      if (isOnLid ? !hasUpper || strength < minRim.onLid : strength < minRim.elsewhere) continue;
       const half = Math.min(thickest, median(near.map((o) => lines.halfWidth[pixels[o]])));
       const [x0, y0] = rimPoint(rim, k);
       const [x1, y1] = rimPoint(rim, (k + 1) % rays);
       for (let t = 0; t < 1; t += 0.2) stamp(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, half + 1);
     }
   }
-  const trace = (way: readonly number[], least: number): void => {
+  const trace = (way: readonly number[], min: number): void => {
     const strength = way.reduce((sum, i) => sum + lines.strongest[i], 0) / way.length;
-    if (!(strength >= leastWay)) return;
+    if (!(strength >= minWay)) return;
     for (const [n, i] of way.entries()) {
       const near = way.slice(Math.max(0, n - 6), n + 7);
-      if (median(near.map((j) => lines.strongest[j])) < leastPart) continue;
+      if (median(near.map((j) => lines.strongest[j])) < minPart) continue;
       const half = median(near.map((j) => lines.halfWidth[j]));
-      stamp(i % width, Math.floor(i / width), Math.max(least, half + 1));
+      stamp(i % width, Math.floor(i / width), Math.max(min, half + 1));
     }
   };
-  trace(findBridge(view, lines, rims), leastBridge);
+  trace(findBridge(view, lines, rims), minBridge);
   for (const way of findArms(view, lines, rims)) trace(way, 0);
   return core;
 }

@@ -15,7 +15,7 @@ export function findBridge({ width }: FaceView, { strongest }: LineStrength, rim
       .map((k) => rimPoint(rim, k));
   const ends = nasalPart(rims.left, Math.PI);
   let best: number[] = [];
-  let most = 0;
+  let max = 0;
   for (const [x0, y0] of nasalPart(rims.right, 0)) {
     for (const [x1, y1] of ends) {
       const steps = Math.ceil(Math.hypot(x1 - x0, y1 - y0));
@@ -24,7 +24,7 @@ export function findBridge({ width }: FaceView, { strongest }: LineStrength, rim
         (_, n) => Math.round(y0 + ((y1 - y0) * n) / steps) * width + Math.round(x0 + ((x1 - x0) * n) / steps),
       );
       const strength = line.reduce((sum, i) => sum + strongest[i], 0) / line.length;
-      if (strength > most) [best, most] = [line, strength];
+      if (strength > max) [best, max] = [line, strength];
     }
   }
   return best;
@@ -35,7 +35,7 @@ const [steepest, lowest, slopeStep] = [-15, 3, Math.PI / 36] as const;
 /** Steps by which the two arms' slopes may differ. */
 const slopesApart = 3;
 /** An arm's line counts up to that, less what skin and hair have anyway; and how much of it makes an arm. */
-const [mostLine, noise, leastArm] = [0.3, 0.09, 2.5] as const;
+const [maxLine, noise, minArm] = [0.3, 0.09, 2.5] as const;
 /** How far beyond the face's outline an arm is followed, a factor. */
 const beyond = 1.12;
 
@@ -55,15 +55,15 @@ export function findArms(view: FaceView, lines: LineStrength, { right, left }: R
     );
   const [rights, lefts] = [ofSlopes(right, -1), ofSlopes(left, 1)];
   let best: readonly Arm[] = [];
-  let most = 0;
+  let max = 0;
   for (const [n, one] of rights.entries())
     for (const [m, other] of lefts.entries()) {
       // Both rise alike, but for perspective.
-      if (Math.abs(n - m) > slopesApart || one.sum + other.sum <= most) continue;
-      most = one.sum + other.sum;
+      if (Math.abs(n - m) > slopesApart || one.sum + other.sum <= max) continue;
+      max = one.sum + other.sum;
       best = [one, other];
     }
-  return best.filter(({ sum }) => sum > leastArm).map(({ way }) => way);
+  return best.filter(({ sum }) => sum > minArm).map(({ way }) => way);
 }
 
 /** Where an arm leaves the face's outline: above the ear's canal. */
@@ -111,7 +111,7 @@ function bestArm(
           line,
           across[Math.round(y + o * Math.abs(dx)) * width + Math.round(x + o * Math.abs(dy))],
         );
-      sum += Math.min(mostLine, line) - noise;
+      sum += Math.min(maxLine, line) - noise;
       way.push(i);
       if (sum > best.sum) best = { sum, way: way.slice() };
     }

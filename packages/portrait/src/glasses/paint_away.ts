@@ -12,14 +12,14 @@ import { findLines, type LineStrength } from './line_strength.ts';
 import { findRims } from './rim_contour.ts';
 
 /** Strength of a line across the nose below which there are no glasses: bare noses have .09 at most, rimless ones .19. */
-const leastBridge = 0.13;
+const minBridge = 0.13;
 
 /** A photo without the glasses that it shows; the same object where it shows none. */
 export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): Picture {
   const view = viewFace(picture, landmarks);
   const lines = findLines(view);
   const bridge = findBridge(view, lines);
-  if (bridge.strength < leastBridge) return picture;
+  if (bridge.strength < minBridge) return picture;
   const pupil = ({ x, y }: Iris): number => pictureToCrop(view.map, x, y)[0];
   const rims = findRims(view, lines, [pupil(landmarks.rightIris), pupil(landmarks.leftIris)], bridge.y);
   return withoutFrame(picture, view, maskFrame(view, lines, rims, bridge.y));
@@ -46,7 +46,7 @@ function findBridge({ place, width }: FaceView, { across }: LineStrength): { y: 
 /** Ways down and up, in eye distances, on which bare skin is looked for whose pores are borrowed. */
 const lenders = [0.2, -0.25, 0.3, -0.4, 0.45, -0.55] as const;
 /** Most that a pore is lighter or darker than the skin about it. */
-const mostPore = 0.08;
+const maxPore = 0.08;
 
 /** Leads skin on over the frame, with the pores of the skin below or above it at the photo's own sharpness. */
 function withoutFrame(picture: Picture, view: FaceView, { frame, around }: FrameMask): Picture {
@@ -75,7 +75,7 @@ function withoutFrame(picture: Picture, view: FaceView, { frame, around }: Frame
       if (lent < 2 || lent > height - 2 || lending[Math.floor(lent) * width + Math.floor(u)] < 0.97) continue;
       readPixel(picture, ...cropToPicture(map, u, lent), pixel);
       const off = (pixel[0] + pixel[1] + pixel[2]) / readGrid(soft, width, height, u, lent) - 1;
-      return clamp(off, -mostPore, mostPore);
+      return clamp(off, -maxPore, maxPore);
     }
     return 0;
   };

@@ -3,8 +3,8 @@ import { directions, type LineStrength } from './line_strength.ts';
 
 /** Rays about a lens's middle, and the radii along each, in pixels. */
 export const rays = 128;
-const [least, most] = [20, 92] as const;
-const radii = most - least;
+const [min, max] = [20, 92] as const;
+const radii = max - min;
 
 /** A rim as a closed line about a lens's middle. */
 export interface Rim {
@@ -49,8 +49,8 @@ function unroll(
     const turn = Math.floor((Math.atan2(dy, dx) / Math.PI) * directions + 2 * directions);
     const [one, other] = [across[turn % directions], across[(turn + 1) % directions]];
     for (let r = 0; r < radii; r++) {
-      const px = Math.round(x + dx * (r + least));
-      const py = Math.round(y + dy * (r + least));
+      const px = Math.round(x + dx * (r + min));
+      const py = Math.round(y + dy * (r + min));
       if (px < 0 || py < 0 || px >= width || py >= height) continue;
       const i = py * width + px;
       out[k * radii + r] = Math.max(one[i], other[i]);
@@ -81,7 +81,7 @@ const toBoth = (near: Float32Array): Drawn => ({
 });
 
 /** Pixels that a line may step out from ray to ray, and what the square of that costs. */
-const [mostStep, stepCost] = [3, 0.025] as const;
+const [maxStep, stepCost] = [3, 0.025] as const;
 
 /** The closed line with the most strength in it (dynamic programming, twice round). */
 function closedPath(strength: Float32Array, { near, far, cost }: Drawn): Float32Array {
@@ -92,14 +92,14 @@ function closedPath(strength: Float32Array, { near, far, cost }: Drawn): Float32
     const k = turn % rays;
     const next = new Float32Array(radii).fill(Number.POSITIVE_INFINITY);
     for (let r = 0; r < radii; r++) {
-      for (let step = -mostStep; step <= mostStep; step++) {
+      for (let step = -maxStep; step <= maxStep; step++) {
         if (r + step < 0 || r + step >= radii) continue;
         const sum = last[r + step] + stepCost * step * step;
         if (sum >= next[r]) continue;
         next[r] = sum;
         from[turn * radii + r] = step;
       }
-      next[r] += cost * ((r + least - near[k]) / far[k]) ** 2 - strength[k * radii + r];
+      next[r] += cost * ((r + min - near[k]) / far[k]) ** 2 - strength[k * radii + r];
     }
     last = next;
   }
@@ -107,7 +107,7 @@ function closedPath(strength: Float32Array, { near, far, cost }: Drawn): Float32
   const path = new Float32Array(rays);
   for (let turn = turns - 1; turn >= 0; turn--) {
     // The middle of the two rounds knows what comes before and after.
-    if (turn >= rays / 2 && turn < rays / 2 + rays) path[turn % rays] = r + least;
+    if (turn >= rays / 2 && turn < rays / 2 + rays) path[turn % rays] = r + min;
     r += from[turn * radii + r];
   }
   return path;
@@ -152,7 +152,7 @@ function widened(strength: Float32Array): Float32Array {
 const along = (strength: Float32Array, path: Float32Array): Float32Array =>
   path.map((radius, k) =>
     Math.max(
-      ...[-1, 0, 1].map((o) => strength[k * radii + Math.min(radii - 1, Math.max(0, radius + o - least))]),
+      ...[-1, 0, 1].map((o) => strength[k * radii + Math.min(radii - 1, Math.max(0, radius + o - min))]),
     ),
   );
 
@@ -178,7 +178,7 @@ export function findRims(
   bridge: number,
 ): Rims {
   let best: Rims | undefined;
-  let most = -1;
+  let max = -1;
   for (const [down, apart, aside] of places) {
     const y = bridge + down * eyeDistance;
     const xs = [pupils[0] + (aside - apart) * eyeDistance, pupils[1] + (aside + apart) * eyeDistance];
@@ -195,8 +195,8 @@ export function findRims(
     const strengths = [along(right, paths[0]), along(left, paths[1])];
     let sum = 0;
     for (const strength of strengths) for (const value of strength) sum += Math.min(value, enough);
-    if (sum <= most) continue;
-    most = sum;
+    if (sum <= max) continue;
+    max = sum;
     const turned = (values: Float32Array): Float32Array =>
       values.map((_, k) => values[(rays / 2 - k + rays) % rays]);
     best = {

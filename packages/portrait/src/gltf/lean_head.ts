@@ -69,10 +69,10 @@ const colourLooks = [0.004, 0.004, 0.004, 0.01, 0.01, 0.01];
 /**
  * The hair's sheet, or what lies below it, with fewer triangles where it is even; its edges stay.
  *
- * @param most - Metres off its place.
- * @param least - Triangles at which it is few enough.
+ * @param max - Metres off its place.
+ * @param min - Triangles at which it is few enough.
  */
-function withFewerTriangles(surface: Surface, most: number, least = 0): Surface {
+function withFewerTriangles(surface: Surface, max: number, min = 0): Surface {
   const { points, normals, uv, colours, triangles, covered } = surface;
   const looks = new Float32Array((points.length / 3) * 6);
   for (let i = 0; i < points.length / 3; i++) {
@@ -80,7 +80,7 @@ function withFewerTriangles(surface: Surface, most: number, least = 0): Surface 
     if (colours) looks.set(colours.subarray(3 * i, 3 * i + 3), 6 * i + 3);
     else if (uv) looks.set(uv.subarray(2 * i, 2 * i + 2), 6 * i + 3);
   }
-  const error = most / MeshoptSimplifier.getScale(points, 3);
+  const error = max / MeshoptSimplifier.getScale(points, 3);
   const [fewer] = MeshoptSimplifier.simplifyWithAttributes(
     Uint32Array.from(triangles),
     points,
@@ -89,7 +89,7 @@ function withFewerTriangles(surface: Surface, most: number, least = 0): Surface 
     6,
     colours ? colourLooks : textureLooks,
     covered ? covered.map((under) => 1 - under) : null,
-    3 * least,
+    3 * min,
     error,
     ['LockBorder'],
   );
@@ -135,7 +135,7 @@ function isBetween(
   v: number,
   a: number,
   b: number,
-  mostOff: number,
+  maxOff: number,
 ): boolean {
   let off = 0;
   let along = 0;
@@ -149,7 +149,7 @@ function isBetween(
     normal += between * normals[3 * v + c]!;
     length += between * between;
   }
-  if (Math.abs(off) > mostOff || Math.sqrt(along) > tolerance.along) return false;
+  if (Math.abs(off) > maxOff || Math.sqrt(along) > tolerance.along) return false;
   if (normal < looks.normal * Math.sqrt(length)) return false;
   if (uv) {
     const [x, y] = [0, 1].map((c) => uv[2 * v + c]! - (uv[2 * a + c]! + uv[2 * b + c]!) / 2);

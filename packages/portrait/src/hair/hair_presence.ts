@@ -8,7 +8,7 @@ import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull
 import { landmark } from '../topology/landmark.ts';
 import { aboutAxis } from './draped_hair.ts';
 import { neighbours } from './hair_flow.ts';
-import { leastPresence } from './hair_sheet.ts';
+import { minPresence } from './hair_sheet.ts';
 import type { BlownCranium } from './hair_volume.ts';
 import { type HangingHair, lengthOf, sidesTop } from './hanging_hair.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
@@ -55,7 +55,7 @@ export function findPresence(evidence: HairEvidence): Float32Array {
 
 /** Presence a metre beside the end of hair that hangs, even over the longest cells so that it ends where it should between their corners, and of hair that grows there. */
 const [hangingSlope, growingSlope] = [25, 45];
-const rampAt = (inside: number, slope: number): number => clamp(leastPresence + slope * inside, -1, 1.5);
+const rampAt = (inside: number, slope: number): number => clamp(minPresence + slope * inside, -1, 1.5);
 
 /**
  * Ends hair along its lines, in place. Evened out between the grid's neighbours, whose distances differ several times over,

@@ -33,10 +33,10 @@ export const craniumColumnOf = (j: number): number => (j + chinColumn) % cranium
 export const craniumColumnAt = (across: number): number => across * (hairColumns - 1) + chinColumn;
 
 /** Smallest connected piece of hair that stays, cells. */
-const leastCells = 260;
+const minCells = 260;
 
 /** Presence from which on a cell is part of the sheet. */
-export const leastPresence = 0.3;
+export const minPresence = 0.3;
 
 /** Draws vertices just beyond the hair's edge in to it: the edge would be a saw of whole cells. */
 export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
@@ -44,15 +44,15 @@ export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
   for (let row = 0; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = row * craniumColumns + k;
-      if (presence[i] >= leastPresence) continue;
+      if (presence[i] >= minPresence) continue;
       const sum: Vector = [0, 0, 0];
       let n = 0;
       for (let r = Math.max(0, row - 1); r <= Math.min(craniumRows, row + 1); r++) {
         for (const column of [k + craniumColumns - 1, k, k + 1]) {
           const j = r * craniumColumns + (column % craniumColumns);
-          if (presence[j] < leastPresence) continue;
+          if (presence[j] < minPresence) continue;
           // A cell drawn in wholly may turn its other side outwards.
-          const t = Math.max(0.12, (presence[j] - leastPresence) / (presence[j] - presence[i]));
+          const t = Math.max(0.12, (presence[j] - minPresence) / (presence[j] - presence[i]));
           // Where it has neighbours beside it, those across a cell would fold the edge over.
           const share = r === row || column % craniumColumns === k ? 1 : 0.02;
           n += share;
@@ -97,7 +97,7 @@ export function clearSpecks(presence: Float32Array): void {
       for (const k of [craniumColumnOf(j), craniumColumnOf(j + 1)]) stays[r * craniumColumns + k] = 1;
   }
   for (let i = 0; i < presence.length; i++)
-    if (!stays[i]) presence[i] = Math.min(presence[i], leastPresence - 0.01);
+    if (!stays[i]) presence[i] = Math.min(presence[i], minPresence - 0.01);
 }
 
 /** The sheet's points on the cranium's own grid, without the seam. */
@@ -127,16 +127,16 @@ function hairCells(presence: Float32Array): Uint8Array {
   for (let row = 0; row < craniumRows; row++) {
     for (let j = 0; j < wide; j++) {
       const a = row * hairColumns + j;
-      const most = Math.max(
+      const max = Math.max(
         presence[a],
         presence[a + 1],
         presence[a + hairColumns],
         presence[a + hairColumns + 1],
       );
-      cells[row * wide + j] = most >= leastPresence ? 1 : 0;
+      cells[row * wide + j] = max >= minPresence ? 1 : 0;
     }
   }
-  dropSpecks(cells, wide, leastCells);
+  dropSpecks(cells, wide, minCells);
   return cells;
 }
 
@@ -155,7 +155,7 @@ function sheetTriangles(presence: Float32Array): Uint32Array {
 }
 
 /** Clears connected pieces of fewer than `least` cells. */
-function dropSpecks(cells: Uint8Array, wide: number, least: number): void {
+function dropSpecks(cells: Uint8Array, wide: number, min: number): void {
   const done = new Uint8Array(cells.length);
   for (let start = 0; start < cells.length; start++) {
     if (!cells[start] || done[start]) continue;
@@ -171,6 +171,6 @@ function dropSpecks(cells: Uint8Array, wide: number, least: number): void {
         }
       }
     }
-    if (piece.length < least) for (const i of piece) cells[i] = 0;
+    if (piece.length < min) for (const i of piece) cells[i] = 0;
   }
 }

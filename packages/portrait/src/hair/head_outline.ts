@@ -102,7 +102,7 @@ export function skullRadius(cranium: Cranium, plane: PicturePlane): Float32Array
 }
 
 /** Hair is no thinner than this where it makes the outline, metres. */
-const leastHair = 0.003;
+const minHair = 0.003;
 /**
  * How far a skull that is told by its face errs, and how far an outline does as a measure of it, metres: the photo tells
  * neither its distance nor a head's lean to a degree or two, and a crown lies 9 cm behind the face.
@@ -116,7 +116,7 @@ export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PictureP
   for (let b = 0; b < bins; b++) {
     const wanted =
       outline.hairy[b] > mostlyHair
-        ? outline.skull[b] - outlineSay * Math.max(0, outline.skull[b] - (outline.seen[b] - leastHair))
+        ? outline.skull[b] - outlineSay * Math.max(0, outline.skull[b] - (outline.seen[b] - minHair))
         : outline.seen[b];
     // Beside the ears the outline is the ears'.
     const share = smoothstep(0.25, 0.5, heightOf(b));

@@ -184,12 +184,12 @@ function protrusionOf(
   let sum = 0;
   for (const sign of [1, -1] as const) {
     const outline = sign > 0 ? bare.left : bare.right;
-    let most = 0;
+    let max = 0;
     for (let i = 0; i < earShape.backFrom; i += 3) {
       const [x, y, z] = pointOf(place, i);
-      most = Math.max(most, x + sign * (z - rimDepth) * lean - outline(y));
+      max = Math.max(max, x + sign * (z - rimDepth) * lean - outline(y));
     }
-    sum += most / 2;
+    sum += max / 2;
   }
   return sum;
 }

@@ -73,7 +73,7 @@ const any = Math.max;
  * nostrils, and its nose's tip shines: that alone is no mask.
  */
 export function coverScores(face: FaceCover): CoverScores {
-  const leastContrast = face.eyes < limits.blackEyes ? limits.blackEyeContrast : limits.eyeContrast;
+  const minContrast = face.eyes < limits.blackEyes ? limits.blackEyeContrast : limits.eyeContrast;
   const noseHidden = all(
     above(face.nostrils, limits.nostrils),
     any(above(face.noseTip, limits.noseTip), below(face.tipLight, limits.dim)),
@@ -86,7 +86,7 @@ export function coverScores(face: FaceCover): CoverScores {
   const noHair = any(below(face.rough, limits.rough), unlikeHair);
   const unlikeSkin = any(above(face.lower, limits.lower), below(face.lowerLight, limits.dim));
   return {
-    eyes: all(below(face.eyes, limits.eyes), below(face.eyeContrast, leastContrast)),
+    eyes: all(below(face.eyes, limits.eyes), below(face.eyeContrast, minContrast)),
     mouth: any(
       all(noseHidden, unlikeHair),
       all(noseHidden, lipsHidden, unlikeSkin),

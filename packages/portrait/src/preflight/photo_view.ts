@@ -7,7 +7,7 @@ import type { Picture } from '../photo/photo.ts';
 /** Turns from which on a photo is from the side, and in profile, degrees. */
 const [sideTurn, profileTurn] = [12, 60];
 /** How sure the mesh network must be for its turn to be told. */
-const leastPresence = 0.5;
+const minPresence = 0.5;
 
 /** @param yaw - Degrees, positive when the subject turns to its left. */
 export function viewOf(yaw: number): PhotoView {
@@ -34,6 +34,6 @@ export function turnOf(networks: FaceNetworks, picture: Picture): number | null 
   const [box] = detectFaces(networks, picture);
   if (!box) return null;
   const landmarks = findLandmarks(networks, picture, box);
-  if (landmarks.presence > leastPresence) return fitFace(landmarks).pose.yaw;
+  if (landmarks.presence > minPresence) return fitFace(landmarks).pose.yaw;
   return 90 * profileSide(box) || null;
 }

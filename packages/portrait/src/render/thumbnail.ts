@@ -7,7 +7,7 @@ import { vertexNormals } from '../math/vector.ts';
 import { type Rendering, renderHead } from './rasteriser.ts';
 
 /** Pixels of a texture that is read, and of the side at which it is looked up. */
-const mostPixels = 8192 * 8192;
+const maxPixels = 8192 * 8192;
 const textureSide = 2048;
 
 /**
@@ -44,7 +44,7 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
     const image = material?.getBaseColorTexture()?.getImage();
     let texture: number | undefined;
     if (image) {
-      const { data, info } = await sharp(image, { limitInputPixels: mostPixels })
+      const { data, info } = await sharp(image, { limitInputPixels: maxPixels })
         // Only as large as it is visible: an artist's textures would take gigabytes.
         .resize({ width: textureSide, height: textureSide, fit: 'inside', withoutEnlargement: true })
         .toColourspace('srgb')

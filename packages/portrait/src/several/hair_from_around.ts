@@ -20,7 +20,7 @@ const edge = 0.004;
 /** ln: by how much hair may differ from the hair around it, and from where on it is something else. */
 const [alike, strange] = [0.5, 0.95];
 /** Vertices that both photos must show for their light to be compared. */
-const leastShared = 40;
+const minShared = 40;
 /** What a photo from one side only lends the other side. */
 const mirroredShare = 0.85;
 
@@ -159,7 +159,7 @@ function lightBetween(
       if (isShared) both[k].push(ratio);
     }
   }
-  const told = both[0].length >= leastShared ? both : all;
+  const told = both[0].length >= minShared ? both : all;
   const gain = (k: number): number => Math.exp(clamp(percentile(told[k], 0.5) || 0, -0.9, 0.9));
   return [gain(0), gain(1), gain(2)];
 }

@@ -189,24 +189,24 @@ export const movedOut = (stand: ProfileStand, side: number, metres: number): Pro
 });
 
 /** Where the nose's tip is looked for, in parts of the way from forehead to chin. */
-const [leastTip, mostTip] = [0.42, 0.72];
+const [minTip, maxTip] = [0.42, 0.72];
 
 /** Tip and root of the nose on a line from forehead to chin: furthest out, and furthest in on the way there. */
 function noseOf(line: readonly ProfilePoint[], side: number): { tip: number; root: number } {
   const [first, last] = [line[0], line[line.length - 1]];
-  const most = (of: (p: ProfilePoint) => number, isAmong: (i: number) => boolean): number => {
+  const max = (of: (p: ProfilePoint) => number, isAmong: (i: number) => boolean): number => {
     let best = -1;
     for (const [i, p] of line.entries()) if (isAmong(i) && (best < 0 || of(p) > of(line[best]))) best = i;
     return Math.max(0, best);
   };
   const way = (p: ProfilePoint): number => (p[1] - first[1]) / (last[1] - first[1]);
-  const tip = most(
+  const tip = max(
     ([x]) => side * x,
-    (i) => way(line[i]) > leastTip && way(line[i]) < mostTip,
+    (i) => way(line[i]) > minTip && way(line[i]) < maxTip,
   );
   const [dx, dy] = [line[tip][0] - first[0], line[tip][1] - first[1]];
   const inward = ([x, y]: ProfilePoint): number => -side * ((x - first[0]) * dy - (y - first[1]) * dx);
-  return { tip, root: most(inward, (i) => i < tip) };
+  return { tip, root: max(inward, (i) => i < tip) };
 }
 
 const smooth = (values: readonly number[]): number[] =>
@@ -219,11 +219,11 @@ function nearest(
   y: number,
 ): { distance: number; normal: ProfilePoint } {
   let best = 0;
-  let least = Infinity;
+  let min = Infinity;
   for (const [i, [px, py]] of line.entries()) {
     const d = (px - x) ** 2 + (py - y) ** 2;
-    if (d < least) {
-      least = d;
+    if (d < min) {
+      min = d;
       best = i;
     }
   }

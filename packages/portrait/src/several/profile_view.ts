@@ -36,10 +36,10 @@ export interface ProfileView {
 const cropMetres = 0.4;
 const cropSide = 333;
 /** No middle line fits worse, metres, where the outline is the face's; nor stands otherwise than the marks tell. */
-const mostResidual = 0.0008;
+const maxResidual = 0.0008;
 /** The marks of a face from the side lie wider than its own: by the median of sixteen known heads. */
 const marksTooWide = 1.1;
-const [leastSize, mostSize, mostTurn] = [0.85, 1.18, 0.6];
+const [minSize, maxSize, maxTurn] = [0.85, 1.18, 0.6];
 
 /**
  * Lays a face over a photo that shows it from the side: first by the detector's six marks, then by the outline from
@@ -56,8 +56,8 @@ export async function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): 
   if (!laid) return null;
   const { stand, forward, residual } = laid;
   const size = stand.s / start.s;
-  const isPlausible = size > leastSize && size < mostSize && Math.abs(stand.turn) < mostTurn;
-  if (!isPlausible || residual > mostResidual) return null;
+  const isPlausible = size > minSize && size < maxSize && Math.abs(stand.turn) < maxTurn;
+  if (!isPlausible || residual > maxResidual) return null;
   // The eyes keep their place in the face, and its middle line comes forward: so the head stands further back.
   const told = surfaceByProfile(forward);
   const mean = middleLine.reduce<number>((sum, i) => sum + told[i] / middleLine.length, 0);

@@ -31,12 +31,12 @@ export interface TurnedView {
 }
 
 /** Turn, degrees, from which on a photo tells depth, and from which on fully. */
-const [leastTurn, fullTurn] = [14, 28];
+const [minTurn, fullTurn] = [14, 28];
 /** What the depth of a point strays by from the front photo's guess, and what the network's landmarks err by, metres. */
 const strays = 0.004;
 const errs = 0.0035;
 /** No point moves further, metres. */
-const mostForward = 0.011;
+const maxForward = 0.011;
 
 /** Points whose depth is read from turned photos; between them and the eyes the face follows. */
 const readPoints = [
@@ -84,7 +84,7 @@ function shapedByProfiles(fit: FaceFit, profiles: readonly ProfileView[]): FaceF
   const forward = forwardOfPoints(surfaceByProfile(line));
   return towardsCamera(
     fit,
-    forward.map((z) => clamp(z, -mostForward, mostForward)),
+    forward.map((z) => clamp(z, -maxForward, maxForward)),
   );
 }
 
@@ -93,7 +93,7 @@ function depthFromTurned(fit: FaceFit, turned: readonly TurnedView[]): Float32Ar
   const sum = new Float32Array(landmarkCount);
   const say = new Float32Array(landmarkCount);
   for (const { fit: other } of turned) {
-    const share = smoothstep(leastTurn, fullTurn, Math.abs(other.pose.yaw));
+    const share = smoothstep(minTurn, fullTurn, Math.abs(other.pose.yaw));
     if (share === 0) continue;
     const found = depthFrom(fit, other);
     for (let i = 0; i < landmarkCount; i++) {
@@ -109,7 +109,7 @@ function depthFromTurned(fit: FaceFit, turned: readonly TurnedView[]): Float32Ar
   return sum.map((_, i) => {
     const m = mirrorPoint[i];
     const w = say[i] + say[m];
-    return w === 0 ? 0 : clamp((trust * (sum[i] + sum[m])) / w, -mostForward, mostForward);
+    return w === 0 ? 0 : clamp((trust * (sum[i] + sum[m])) / w, -maxForward, maxForward);
   });
 }
 

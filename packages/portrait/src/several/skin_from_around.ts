@@ -9,7 +9,7 @@ import { fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import type { UsedPhoto } from './other_photos.ts';
 
 /** Facing from which on, and from which on fully, another photo tells a colour. */
-const [leastFacing, fullFacing] = [0.4, 0.7];
+const [minFacing, fullFacing] = [0.4, 0.7];
 /** The front photo's trust below which others come in, and from which on it tells alone. */
 const [littleTrust, ownTrust] = [0.15, 0.6];
 /** ln: by how much a colour may differ from the front photo's surroundings, and from where on it is no skin. */
@@ -23,7 +23,7 @@ export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFi
   const seen = placesIn(skin, fit, photo);
   const share = Float32Array.from(seen.facing, (facing, i) => {
     const isMissed = 1 - smoothstep(littleTrust, ownTrust, skin.trust[i]);
-    return isMissed * smoothstep(leastFacing, fullFacing, facing) * seen.inside[i];
+    return isMissed * smoothstep(minFacing, fullFacing, facing) * seen.inside[i];
   });
   const gain = lightBetween(canvas, skin, fit, photo, seen);
   if (!gain) return;
@@ -81,7 +81,7 @@ function poseIn({ neutral, closing }: FaceFit, photo: UsedPhoto): PhotoPose {
 }
 
 /** Weight that both photos must show of all, and about a landmark so that it tells of itself. */
-const [leastShared, leastHere] = [150, 3];
+const [minShared, minHere] = [150, 3];
 /** Over how far ratios are averaged, metres: further than pores, moles and what the pose errs by. */
 const averagedOver = 0.007;
 
@@ -109,7 +109,7 @@ function lightBetween(
     const ratio = (k: number): number => clamp(Math.log((colour[own + k] + 4) / (pixel[k] + 4)), -0.9, 0.9);
     told.push({ at: at(skin.points, i), weight, ratio: [ratio(0), ratio(1), ratio(2)] });
   }
-  if (told.reduce((sum, { weight }) => sum + weight, 0) < leastShared) return null;
+  if (told.reduce((sum, { weight }) => sum + weight, 0) < minShared) return null;
   const known = new Map<number, Vector>();
   for (let landmark = 0; landmark < landmarkCount; landmark++) {
     const [x, y, z] = at(skin.points, landmark);
@@ -120,7 +120,7 @@ function lightBetween(
       sum[3] += w;
       for (let k = 0; k < 3; k++) sum[k] += w * ratio[k];
     }
-    if (sum[3] > leastHere) known.set(landmark, [sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]]);
+    if (sum[3] > minHere) known.set(landmark, [sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]]);
   }
   return fineFace.refine(fillHarmonically(known, weights), 3).map(Math.exp);
 }

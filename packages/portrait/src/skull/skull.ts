@@ -55,7 +55,7 @@ export const skullCentre: Vector = [0, -0.008, -0.018];
  */
 const lengthInHeights = 1.178;
 /** Between these heights of a face, metres, its skull follows it. */
-const [leastHeight, mostHeight] = [0.139, 0.18];
+const [minHeight, maxHeight] = [0.139, 0.18];
 
 /**
  * Proportions of skull and neck after the adult means of ANSUR (head breadth 152/145 mm, neck girth 380/330 mm,
@@ -68,7 +68,7 @@ function skullOf(face: Float32Array, sex: Sex): Skull {
   const male = sex === 'male';
   const brow = at(face, landmark.glabella)[2];
   const height = face[3 * landmark.foreheadTop + 1] - chin[1];
-  const long = lengthInHeights * clamp(height, leastHeight, mostHeight);
+  const long = lengthInHeights * clamp(height, minHeight, maxHeight);
   const back = brow - long;
   const semiZ = (brow - back) / 2;
   const top = (male ? 0.122 : 0.119) * s;

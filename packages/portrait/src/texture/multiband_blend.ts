@@ -7,7 +7,7 @@ import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
 /** Radius of what is a spot or a streak, cells: what is narrower stays as it was photographed. */
 const fineRadius = 2;
 /** How much of a spot goes. */
-const most = 0.95;
+const max = 0.95;
 /** Most that a place is lightened or darkened, ln. */
 const furthest = 0.9;
 /** Deviation, ln, of pores and wrinkles from what lies about them: stronger detail is made as faint as that. */
@@ -95,7 +95,7 @@ function layZones(
   const wa = shares[0];
   const wb = shares[1];
   const wc = shares[2];
-  share[i] = most * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
+  share[i] = max * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
   onBoth[i] = strength * (wa * alike[a] + wb * alike[b] + wc * alike[c]);
   askance[i] = wa * smeared[a] + wb * smeared[b] + wc * smeared[c];
 }

@@ -60,7 +60,7 @@ const regions: LandmarkRegions = [
 ];
 
 /** The material's own roughness, for programs that don't read the picture: it holds shares of it. */
-export const mostRoughness = 0.9;
+export const maxRoughness = 0.9;
 
 /** Pixels over which the surroundings of a pore or fold are averaged. */
 const reach = 4;
@@ -99,9 +99,9 @@ export function skinRoughness({ light, matt }: SkinLight, uv: Float32Array): Ras
   for (let i = 0; i < folds.length; i++) {
     const skinned = byRegion[i] * (1 - cavity * folds[i]);
     // Painted hair under a skin's gloss is a grey veil on a forehead.
-    const roughness = skinned + matt[i] * (mostRoughness - skinned);
+    const roughness = skinned + matt[i] * (maxRoughness - skinned);
     // Grey: glTF reads the green; the factor of the metal in the blue is 0.
-    const grey = Math.round(255 * clamp(roughness / mostRoughness, 0.4, 1));
+    const grey = Math.round(255 * clamp(roughness / maxRoughness, 0.4, 1));
     data[3 * i] = grey;
     data[3 * i + 1] = grey;
     data[3 * i + 2] = grey;

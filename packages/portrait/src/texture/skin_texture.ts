@@ -93,7 +93,7 @@ function projectPixel(
 /** Cells of the grid on which the two sides' light is compared. */
 const sideCells = 64;
 /** Beyond this, ln, the sides differ in more than light. */
-const mostSideLight = Math.log(1.8);
+const maxSideLight = Math.log(1.8);
 
 /** Up to where, ln, the sides' light is alike enough to lend, and from where on the surroundings tell more. */
 const [agreeing, disagreeing] = [0.2, 0.42];
@@ -125,7 +125,7 @@ function lightOfSides(canvas: Canvas): SideLight {
       if (!w) continue;
       for (let c = 0; c < 3; c++) {
         const lighter = Math.log(((sums[3 * i + c] + 1) * known[j]) / ((sums[3 * j + c] + 1) * known[i]));
-        ratio.colour[3 * i + c] = w * Math.max(-mostSideLight, Math.min(mostSideLight, lighter));
+        ratio.colour[3 * i + c] = w * Math.max(-maxSideLight, Math.min(maxSideLight, lighter));
       }
     }
   }
@@ -182,15 +182,15 @@ function borrowInRow(
       toLeft *= alike;
       toRight *= alike;
     }
-    const leastLeft = toLeft ? least(colour, weight, j, tone) : 0;
-    const leastRight = toRight ? least(colour, weight, i, tone) : 0;
+    const minLeft = toLeft ? min(colour, weight, j, tone) : 0;
+    const minRight = toRight ? min(colour, weight, i, tone) : 0;
     for (let c = 0; c < 3; c++) {
       const a = colour[3 * i + c];
       const b = colour[3 * j + c];
       const at = (2 + c) * sideCells + cell;
       const lift = lerpAt(line, at, share);
-      if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leastLeft);
-      if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, leastRight);
+      if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, minLeft);
+      if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, minRight);
     }
     weight[i] = left + toLeft;
     weight[j] = right + toRight;
@@ -204,7 +204,7 @@ function gain(known: number, other: number): number {
 }
 
 /** What brings a pixel down to the skin's own tone. */
-const least = (colour: Float32Array, weight: Float32Array, i: number, tone = 765): number =>
+const min = (colour: Float32Array, weight: Float32Array, i: number, tone = 765): number =>
   Math.min(1, (tone * weight[i]) / (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]));
 
 /** Darkens no further than to the tone, unless what is known round about is darker. */

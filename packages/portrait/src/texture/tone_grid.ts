@@ -24,7 +24,7 @@ const doubtful = 0.25;
 /** How far, ln, red and blue stray from green's part of it: stubble is greyer, cloth and hair of other colours. */
 const strange = 0.12;
 /** What a colour counts that is none of the skin's: a beard all over a jaw is its tone there. */
-const least = 0.03;
+const min = 0.03;
 
 export const softened = (values: Float32Array, side: number, radius: number): Float32Array =>
   blur(blur(values, side, side, radius), side, side, radius);
@@ -82,7 +82,7 @@ function weighRow(
     const light = (r + g + b) / (3 * doubtful);
     const redness = (r - g) / strange;
     const blueness = (b - g) / strange;
-    const w = least + Math.exp(-light * light - redness * redness - blueness * blueness);
+    const w = min + Math.exp(-light * light - redness * redness - blueness * blueness);
     const cell = Math.floor(row / cells) * broad + Math.floor(x / cells);
     weight[cell] += w;
     sums[0][cell] += w * red[i];

@@ -10,15 +10,15 @@ export function mirrorPairs(places: Float32Array): Uint16Array {
   return Uint16Array.from({ length: count }, (_, i) => {
     const [u, v] = [1 - places[2 * i], places[2 * i + 1]];
     let partner = i;
-    let least = Number.POSITIVE_INFINITY;
+    let min = Number.POSITIVE_INFINITY;
     // The nearest lies in the next ring at the furthest once one is found.
-    for (let ring = 0; ring <= cells && (ring < 2 || least > ((ring - 1) / cells) ** 2); ring++)
+    for (let ring = 0; ring <= cells && (ring < 2 || min > ((ring - 1) / cells) ** 2); ring++)
       for (let y = column(v) - ring; y <= column(v) + ring; y++)
         for (let x = column(u) - ring; x <= column(u) + ring; x++) {
           if (Math.max(Math.abs(x - column(u)), Math.abs(y - column(v))) < ring) continue;
           for (const j of grid[y * cells + x] ?? []) {
             const far = (places[2 * j] - u) ** 2 + (places[2 * j + 1] - v) ** 2;
-            if (far < least) [partner, least] = [j, far];
+            if (far < min) [partner, min] = [j, far];
           }
         }
     return partner;

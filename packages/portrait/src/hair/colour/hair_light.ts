@@ -26,7 +26,7 @@ const ledOn = 6;
 /** How far, ln, a side may lie from the hair's tone before the other one is believed. */
 const plausible = 0.3;
 /** Most by which hair may be darker and lighter than its tone, and warmer and of another hue than usual, ln: one head's hair has one colour. */
-const most = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
+const max = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
 /** Warmth, ln, up to which hair is grey, and from which on it isn't; and hue, ln, from which down grey hair is dyed, and wholly. */
 const greyHair = { wholly: 0.2, not: 0.3, dyed: -0.05, surely: -0.1 } as const;
 /** Most that hair is lightened or darkened, ln. */
@@ -102,10 +102,10 @@ function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] 
   for (let i = 0; i < told.length; i++) {
     if (!told[i]) continue;
     const off = level[i] - tone;
-    const even = tone + drawnIn(off, off > 0 ? most.lighter : most.darker);
+    const even = tone + drawnIn(off, off > 0 ? max.lighter : max.darker);
     const lift = clamp(even - seen[0][i], -farthest, farthest);
-    const warmer = usualWarmth + drawnIn(warmth[i] - usualWarmth, most.warmth) - seen[1][i];
-    const greener = usualHue + drawnIn(hue[i] - usualHue, most.hue) - seen[2][i];
+    const warmer = usualWarmth + drawnIn(warmth[i] - usualWarmth, max.warmth) - seen[1][i];
+    const greener = usualHue + drawnIn(hue[i] - usualHue, max.hue) - seen[2][i];
     // Back to three channels, whose mean is the brightness.
     gains[0][i] = told[i] * (lift + warmer / 2 - greener / 3);
     gains[1][i] = told[i] * (lift + (2 * greener) / 3);

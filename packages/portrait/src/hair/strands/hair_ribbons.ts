@@ -39,7 +39,7 @@ export interface RibbonGround {
   /** Least lightness of a ribbon against the hair below, and by how much more it may have. */
   readonly tones?: readonly [number, number];
   /** Most ribbons that lie on the hair, without `tips`; where absent, what those and loose ones leave. */
-  readonly most?: number;
+  readonly max?: number;
   /** More of them, over the ends of hair. */
   readonly tips?: readonly RibbonTip[];
 }
@@ -72,8 +72,8 @@ export interface RibbonTip extends RibbonRoot {
 export function buildRibbons(ground: RibbonGround): HairRibbons {
   const { tips = [] } = ground;
   const standing = chooseLoose(ground);
-  const most = ground.most ?? mostRibbons - tips.length - standing.length;
-  const roots: AnyRoot[] = [...chooseRoots(ground, most), ...standing, ...tips];
+  const max = ground.max ?? maxRibbons - tips.length - standing.length;
+  const roots: AnyRoot[] = [...chooseRoots(ground, max), ...standing, ...tips];
   const rows = roots.length * ribbonRows;
   const ribbons: HairRibbons = {
     points: new Float32Array(6 * rows),
@@ -90,16 +90,16 @@ export function buildRibbons(ground: RibbonGround): HairRibbons {
 
 /** Metres of surface that a ribbon stands for, squared; and the most ribbons. */
 const ground = { short: 2.6e-4, long: 3.6e-4 } as const;
-const mostRibbons = 260;
+const maxRibbons = 260;
 
 /** Loose ribbons: from which row of the grid on, square metres for each, and most of them. */
-const loose = { firstRow: 5, area: 6e-4, most: 64 } as const;
+const loose = { firstRow: 5, area: 6e-4, max: 64 } as const;
 
 /** Where the photo shows little hair. */
-function chooseRoots({ sheet, presence, seen, long }: RibbonGround, most: number): RibbonRoot[] {
+function chooseRoots({ sheet, presence, seen, long }: RibbonGround, max: number): RibbonRoot[] {
   const area = ground.short + (ground.long - ground.short) * long;
   const wanted = (i: number): number => smoothstep(0.5, 0.8, presence[i]) * smoothstep(0.55, 0.25, seen[i]);
-  return evenRoots(sheet, wanted, area, most);
+  return evenRoots(sheet, wanted, area, max);
 }
 
 /** Loose strands all over the hair but at its edges, and where it is clipped. */
@@ -108,7 +108,7 @@ function chooseLoose({ sheet, presence, lengths }: RibbonGround): LooseRibbon[] 
     i < loose.firstRow * craniumColumns
       ? 0
       : smoothstep(0.8, 0.95, presence[i]) * smoothstep(0.5, 0.9, lengths?.[i] ?? 1);
-  return evenRoots(sheet, wanted, loose.area, loose.most).map((root) => ({ ...root, loose: true }));
+  return evenRoots(sheet, wanted, loose.area, loose.max).map((root) => ({ ...root, loose: true }));
 }
 
 /**
@@ -121,7 +121,7 @@ function evenRoots(
   sheet: Float32Array,
   wanted: (i: number) => number,
   area: number,
-  most: number,
+  max: number,
 ): RibbonRoot[] {
   const roots: RibbonRoot[] = [];
   let due = 0;
@@ -137,7 +137,7 @@ function evenRoots(
     }
   }
   const total = cells.reduce((sum, [, , weight]) => sum + weight, 0);
-  const each = Math.max(area, total / most);
+  const each = Math.max(area, total / max);
   for (const [n, [row, k, weight]] of cells.entries()) {
     due += weight / each;
     if (due < 1) continue;

@@ -15,9 +15,9 @@ const beyond = 0.007;
 /** Presence at which hair ends. */
 const end = 0.3;
 /** Least cosine between the way of the hair and the way out of it where it ends and isn't merely its side. */
-const leastEnd = 0.6;
+const minEnd = 0.6;
 /** Least downward part of the way of hair that hangs. */
-const leastFall = 0.5;
+const minFall = 0.5;
 
 /**
  * Ribbons over the ends of hanging hair, where the sheet's edge would be a board's.
@@ -35,13 +35,13 @@ export function hangingTips(
   for (let i = firstRow * craniumColumns; i < presence.length; i++) {
     if (presence[i] < end || sheet[3 * i + 1] > below) continue;
     const way = at(along, i);
-    if (way[1] > -leastFall) continue;
+    if (way[1] > -minFall) continue;
     for (let e = 4 * i; e < 4 * i + 4; e++) {
       const j = neighbours[e];
       // Towards the face lies hair's side: ends there would be strands on the jaw.
       if (presence[j] >= end || i === j || j === i - craniumColumns) continue;
       const edge = subtract(at(sheet, j), at(sheet, i));
-      if (dot(edge, way) < leastEnd * length(edge)) continue;
+      if (dot(edge, way) < minEnd * length(edge)) continue;
       const p = at(sheet, i);
       if (ends.some((q) => length(subtract(p, q)) < spacing)) break;
       ends.push(p);
