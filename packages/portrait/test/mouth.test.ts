@@ -9,7 +9,7 @@ import { fitFace } from '../src/fit/face_fit.ts';
 import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { buildMouthBag } from '../src/parts/mouth_bag.ts';
 import { buildMouthInside, type MouthPlace } from '../src/parts/mouth_parts.ts';
-import { usualEnamel } from '../src/parts/tooth_colour.ts';
+import { defaultEnamel } from '../src/parts/tooth_colour.ts';
 import { toLinear } from '../src/photo/linear_light.ts';
 import { type Camera, renderHead } from '../src/render/rasteriser.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
@@ -17,7 +17,7 @@ import { fineFace } from '../src/topology/fine_face.ts';
 const place: MouthPlace = { middle: [0, -0.061, 0.071], halfWidth: 0.025, cornerDepth: 0.012 };
 
 describe('the teeth', () => {
-  const { points, colours } = buildMouthInside(place, usualEnamel).teeth;
+  const { points, colours } = buildMouthInside(place, defaultEnamel).teeth;
   const vertices = Array.from({ length: points.length / 3 }, (_, i) => ({
     depth: place.middle[2] - points[3 * i + 2]!,
     rgb: [0, 1, 2].map((c) => colours[3 * i + c]!) as [number, number, number],
@@ -38,7 +38,7 @@ describe('the teeth', () => {
       expect(green).toBeLessThan(red);
       expect(blue).toBeLessThan(green);
     }
-    const shaded = vertices.filter(({ rgb }) => rgb[0] < 0.25 * usualEnamel[0]);
+    const shaded = vertices.filter(({ rgb }) => rgb[0] < 0.25 * defaultEnamel[0]);
     expect(shaded.length).toBeGreaterThan(0);
     for (const { rgb } of shaded) expect(rgb[1] / rgb[0]).toBeLessThan(0.75);
   });

@@ -18,9 +18,9 @@ const crown = ({ points }: Cranium): number => Math.max(...points.filter((_, i) 
 
 describe('a skull', () => {
   it('is as long as its face is high, whatever its width', () => {
-    const usual = min(grow(stretched(1, 1)), 2);
-    expect(usual - min(grow(stretched(1, 1.05)), 2)).toBeGreaterThan(0.006);
-    expect(Math.abs(usual - min(grow(stretched(1.04, 1)), 2))).toBeLessThan(0.001);
+    const unstretched = min(grow(stretched(1, 1)), 2);
+    expect(unstretched - min(grow(stretched(1, 1.05)), 2)).toBeGreaterThan(0.006);
+    expect(Math.abs(unstretched - min(grow(stretched(1.04, 1)), 2))).toBeLessThan(0.001);
   });
 
   it('is drawn part of the way to an outline of hair that lies within it, and no hair draws it out', () => {

@@ -199,26 +199,26 @@ def main():
             shared.append([*head["coefficients"], head["pitch"] / SPREAD_OF_DRAWN_PITCH, 1000 / head["distance"]])
     seen, depth, shared = np.array(seen), np.array(depth), np.array(shared)
     shared[:, -1] /= shared[:, -1].std()
-    usual_depth = depth.mean(0)
-    depth, shared = depth - usual_depth, shared - shared.mean(0)
+    mean_depth = depth.mean(0)
+    depth, shared = depth - mean_depth, shared - shared.mean(0)
     lids = set(mesh.rims.tolist()) - set(EYE_CORNERS)
     resting = [i for i in mesh.half if i not in lids and i not in BROW]
     readers = [reader(mesh, landmarks, seen, depth, shared) for landmarks in (READ, resting)]
-    write(usual_depth, readers)
+    write(mean_depth, readers)
 
 
 def reader(mesh, landmarks, seen, depth, shared):
     """What is read of these landmarks, and how: coordinates, their usual values, ways in them, ways in depth."""
     coordinates = [(i, c) for i in landmarks for c in (0, 1) if c == 1 or abs(mesh.mean[i, 0]) > 1]
     seen = np.array([[beside[i, c] for i, c in coordinates] for beside in seen])
-    usual = seen.mean(0)
+    mean_seen = seen.mean(0)
     seen = seen - usual
 
     def fit(s, d, l):
         cov = learn(s, d, l)
         n = s.shape[1]
         # Real faces differ from drawn ones at the mean too (they smile): that way of differing says nothing.
-        says = cov[:n, :n] + EXTRA_NOISE**2 * np.eye(n) + np.outer(usual, usual)
+        says = cov[:n, :n] + EXTRA_NOISE**2 * np.eye(n) + np.outer(mean_seen, mean_seen)
         return np.linalg.solve(says, cov[:n, n:])
 
     def whole(values):
@@ -245,7 +245,7 @@ def reader(mesh, landmarks, seen, depth, shared):
     tell = ways[:WAYS]
     read = weights @ tell.T
     size = np.abs(read).max(0)
-    return coordinates, usual, read / size, tell * size[:, None]
+    return coordinates, mean_seen, read / size, tell * size[:, None]
 
 
 def table(values, scale):
@@ -260,15 +260,15 @@ def table(values, scale):
     return "\n".join([*lines, line])
 
 
-def write(usual_depth, readers):
+def write(mean_depth, readers):
     tables = [
-        ("depthText", "Mean depth of `toldPoints` before the eyes' rims, 0.01 mm.", usual_depth, 100),
+        ("depthText", "Mean depth of `toldPoints` before the eyes' rims, 0.01 mm.", mean_depth, 100),
     ]
-    for name, (coordinates, usual, read, tell) in zip(("any", "resting"), readers):
+    for name, (coordinates, mean_seen, read, tell) in zip(("any", "resting"), readers):
         places = [2 * i + c for i, c in coordinates]
         tables += [
             (f"{name}PlaceText", f"Which coordinates are read of {'any' if name == 'any' else 'a resting'} mouth: twice the landmark, and one more for y.", places, 1),
-            (f"{name}UsualText", "What each is beside the mean face at the mean of the drawn heads, 0.01 mm.", usual, 100),
+            (f"{name}MeanText", "What each is beside the mean face at the mean of the drawn heads, 0.01 mm.", mean_seen, 100),
             (f"{name}ReadText", "How much of a coordinate is in each way that faces differ in, 1/10000.", read, 10000),
             (f"{name}TellText", "How far each of these ways moves each point, 1/10000.", tell, 10000),
         ]
@@ -278,20 +278,20 @@ def write(usual_depth, readers):
     for name, what, values, scale in tables:
         print(f"/** {what} */\nconst {name} = `\n{table(values, scale)}\n`;\n")
     print("""/** By point of `toldPoints`: metres before the eyes' rims at the mean. */
-export const usualDepth = numbers(depthText, 1e-5);
+export const meanDepth = numbers(depthText, 1e-5);
 
 /** How a face is read from the front. */
 export interface DepthReader extends LearntWays {
   /** Coordinates that are read, in order. */
   readonly places: readonly number[];
   /** By coordinate: metres beside the mean face at the training's mean. */
-  readonly usual: Float64Array;
+  readonly mean: Float64Array;
 }
 
 /** For any face, by places that a mouth hardly moves. */
 export const anyMouth: DepthReader = {
   places: [...numbers(anyPlaceText, 1)],
-  usual: numbers(anyUsualText, 1e-5),
+  mean: numbers(anyMeanText, 1e-5),
   read: numbers(anyReadText, 1e-4),
   tell: numbers(anyTellText, 1e-4),
 };
@@ -299,7 +299,7 @@ export const anyMouth: DepthReader = {
 /** For a mouth at rest, as the drawn heads' are. */
 export const restingMouth: DepthReader = {
   places: [...numbers(restingPlaceText, 1)],
-  usual: numbers(restingUsualText, 1e-5),
+  mean: numbers(restingMeanText, 1e-5),
   read: numbers(restingReadText, 1e-4),
   tell: numbers(restingTellText, 1e-4),
 };""")

@@ -16,7 +16,7 @@ import type { DrawnColours } from './drawn_colours.ts';
 import { hairCover, hairShade, strandLight } from './drawn_hair.ts';
 import type { HairCut } from './hair_cuts.ts';
 import { belowJaw } from './neck_skin.ts';
-import { paintEars, usualEars } from './photo_appearance.ts';
+import { paintEars, earColourOf } from './photo_appearance.ts';
 
 /** What a skin is drawn with. */
 type SkinTones = Omit<DrawnColours, 'iris'>;
@@ -57,7 +57,7 @@ export function drawSkin(
       if (dark) for (let k = 0; k < 3; k++) canvas.colour[3 * i + k] *= 1 - dark * (0.85 + 0.15 * k);
     });
   }
-  paintEars(canvas, skin, usualEars(tones.skin));
+  paintEars(canvas, skin, earColourOf(tones.skin));
   for (let i = 0; i < size * size; i++) {
     if (canvas.weight[i]) continue;
     canvas.weight[i] = 1;

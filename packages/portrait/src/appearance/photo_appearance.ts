@@ -129,7 +129,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       const tone = skinTone(picture, layout, cut, map);
       const canvas = projectPhoto(picture, layout, size);
       fillFromMirror(canvas, tone);
-      paintEars(canvas, skin, usualEars(plainMap.skinColour));
+      paintEars(canvas, skin, earColourOf(plainMap.skinColour));
       if (tone) paintNeck(canvas, skin, cranium, fit, tone);
       fillUnknown(
         canvas,
@@ -150,7 +150,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
 }
 
 /** The ears' colour by the skin's: they are thin and full of blood. */
-export const usualEars = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
+export const earColourOf = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
 
 /** Paints the ears by their light. */
 export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): void {

@@ -32,7 +32,7 @@ export function skinTone(
   const count = samples.length;
   if (count < minSamples) return undefined;
   samples.sort((p, q) => p[0] + p[1] + p[2] - q[0] - q[1] - q[2]);
-  const usual = samples.slice(Math.floor(darkest * count), Math.ceil(lightest * count));
-  const middle = (c: 0 | 1 | 2): number => median(usual.map((colour) => colour[c]));
+  const middleTones = samples.slice(Math.floor(darkest * count), Math.ceil(lightest * count));
+  const middle = (c: 0 | 1 | 2): number => median(middleTones.map((colour) => colour[c]));
   return [middle(0), middle(1), middle(2)];
 }

@@ -11,7 +11,7 @@ import { buildEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
 import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
 import { buildEyelashes, paintLashes } from '../parts/lashes.ts';
 import { buildLidMargins } from '../parts/lid_margins.ts';
-import { usualEnamel } from '../parts/tooth_colour.ts';
+import { defaultEnamel } from '../parts/tooth_colour.ts';
 import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
 import { buildCranium, type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { skinRoughness } from '../texture/skin_gloss.ts';
@@ -119,7 +119,15 @@ export function buildHead(input: HeadInput): HeadModel {
     ...(hair.triangles.length ? [withCast(hairSurface(hair, skin, toBase(hair.points)))] : []),
     ...(inside ? [inside] : []),
     ...(ribbons ? [ribbonSurface(ribbons, toBase(ribbons.points), hairTexture)] : []),
-    ...mouthSurfaces(fit, fine, fineDeltas, expressions, toBase, look.enamel ?? usualEnamel, look.mouthRoom),
+    ...mouthSurfaces(
+      fit,
+      fine,
+      fineDeltas,
+      expressions,
+      toBase,
+      look.enamel ?? defaultEnamel,
+      look.mouthRoom,
+    ),
     ...eyeSurfaces(fit, 'left', expressions),
     ...eyeSurfaces(fit, 'right', expressions),
     {

@@ -27,7 +27,7 @@ const anyPlaceText = `
 `;
 
 /** What each is beside the mean face at the mean of the drawn heads, 0.01 mm. */
-const anyUsualText = `
+const anyMeanText = `
 331 -33 27 33 31 -12 1 -9 -26 -6 24 42 107 67 258 -62 223 -83 188 -59 240 -92 285 -71 138 52 180 -69 -160 97 98 310 254
 217 26 77 -300 -4 -284 -23 -203 -31 -87 5 22 67 106 117 234 156 368 183 474 205 558 213 605 222 637 183 614 108 559 22
 528 -9 521 -13 506 -16 489 486
@@ -216,7 +216,7 @@ const restingPlaceText = `
 `;
 
 /** What each is beside the mean face at the mean of the drawn heads, 0.01 mm. */
-const restingUsualText = `
+const restingMeanText = `
 26 24 67 7 -2 -6 -26 -12 98 97 -300 53 62 49 49 44 36 77 217 42 87 96 67 106 63 -111 132 -162 199 -165 309 -100 24 -42
 118 -31 50 -20 177 -21 229 -15 274 -62 88 276 331 -33 191 232 240 79 257 -68 177 10 202 39 367 -88 490 -200 350 -29 459
 -98 450 -202 26 23 17 -21 92 -33 188 -59 180 -69 378 -161 11 -22 5 22 18 -2 517 -269 222 637 193 -3 163 37 692 -302 662
@@ -567,20 +567,20 @@ const restingTellText = `
 `;
 
 /** By point of `toldPoints`: metres before the eyes' rims at the mean. */
-export const usualDepth = numbers(depthText, 1e-5);
+export const meanDepth = numbers(depthText, 1e-5);
 
 /** How a face is read from the front. */
 export interface DepthReader extends LearntWays {
   /** Coordinates that are read, in order. */
   readonly places: readonly number[];
   /** By coordinate: metres beside the mean face at the training's mean. */
-  readonly usual: Float64Array;
+  readonly mean: Float64Array;
 }
 
 /** For any face, by places that a mouth hardly moves. */
 export const anyMouth: DepthReader = {
   places: [...numbers(anyPlaceText, 1)],
-  usual: numbers(anyUsualText, 1e-5),
+  mean: numbers(anyMeanText, 1e-5),
   read: numbers(anyReadText, 1e-4),
   tell: numbers(anyTellText, 1e-4),
 };
@@ -588,7 +588,7 @@ export const anyMouth: DepthReader = {
 /** For a mouth at rest, as the drawn heads' are. */
 export const restingMouth: DepthReader = {
   places: [...numbers(restingPlaceText, 1)],
-  usual: numbers(restingUsualText, 1e-5),
+  mean: numbers(restingMeanText, 1e-5),
   read: numbers(restingReadText, 1e-4),
   tell: numbers(restingTellText, 1e-4),
 };

@@ -4,7 +4,7 @@ import { fineFace } from '../topology/fine_face.ts';
 import { edgeWeights } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { meanFace } from '../topology/mean_face.ts';
-import { anyMouth, type DepthReader, restingMouth, usualDepth } from './depth_weights.ts';
+import { anyMouth, type DepthReader, restingMouth, meanDepth } from './depth_weights.ts';
 import type { FaceFit, PhotoPose } from './face_fit.ts';
 import { movesBy, onBothSides } from './learnt_ways.ts';
 
@@ -12,13 +12,13 @@ import { movesBy, onBothSides } from './learnt_ways.ts';
  * How far the usual depth of drawn heads takes the place of the network's, 0..1: more is nearer to drawn heads, less to
  * portraits; and what is left of it about the mouth of somebody who smiles, and how far about it, metres.
  */
-const [usualShare, smilingShare, mouthReach] = [0.65, 0.4, 0.03];
+const [meanShare, smilingShare, mouthReach] = [0.65, 0.4, 0.03];
 /** Half a mouth's width, metres, between which it counts as smiling: at rest it is 23 mm wide, as the network sees it. */
 const [stillMouth, smilingMouth] = [0.025, 0.03];
 /** Gap of the lips, in outer eye distances, between which a mouth counts as open. */
 const [shutLips, openLips] = [0.03, 0.09];
 /** No coordinate counts as further from the usual one, and no point moves further, metres. */
-const [maxUnusual, maxMoved] = [0.014, 0.014];
+const [maxDeviation, maxMoved] = [0.014, 0.014];
 /** Turns, degrees, between which the learnt depth goes out: it was learnt from heads that look at the camera. */
 const [fullTurn, maxTurn] = [12, 26];
 
@@ -26,13 +26,13 @@ const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
 
 /** How far each landmark lies before where it usually does beside the eyes' rims, metres, as one reader tells it. */
 function toldBy(reader: DepthReader, face: Float32Array): Float64Array {
-  const unusual = reader.places.map((place, k) => {
+  const deviations = reader.places.map((place, k) => {
     const [i, axis] = [place >> 1, place & 1];
     const [own, other] = [face[3 * i + axis], face[3 * mirrorPoint[i] + axis]];
     const seen = (axis === 0 ? own - other : own + other) / 2 - meanFace[3 * i + axis];
-    return clamp(seen - reader.usual[k], -maxUnusual, maxUnusual);
+    return clamp(seen - reader.mean[k], -maxDeviation, maxDeviation);
   });
-  return movesBy(reader, unusual);
+  return movesBy(reader, deviations);
 }
 
 /** 0 where the mouth is at rest, 1 where it smiles. */
@@ -67,7 +67,7 @@ function withEvenTip(told: Float64Array, face: Float32Array): Float64Array {
 }
 
 /** The usual depth of the surface at every landmark, metres before the eyes' rims. */
-const usual = onBothSides(usualDepth);
+const meanSurface = onBothSides(meanDepth);
 
 /**
  * How much the usual depth of drawn heads counts at each point. It was learnt from mouths at rest; a smile draws lips back over the
@@ -79,7 +79,7 @@ function shareOf(face: Float32Array): Float64Array {
   const height = (face[left + 1] + face[right + 1]) / 2;
   return Float64Array.from({ length: landmarkCount }, (_, i) => {
     const away = Math.hypot(face[3 * i], face[3 * i + 1] - height) / mouthReach;
-    return usualShare * (1 - smile * (1 - smilingShare) * Math.exp(-0.5 * away * away));
+    return meanShare * (1 - smile * (1 - smilingShare) * Math.exp(-0.5 * away * away));
   });
 }
 
@@ -107,7 +107,7 @@ function lackingDepth({ neutral: face, lipGap }: FaceFit): Float32Array {
   const level = rims.reduce((sum, i) => sum + before[i] / rims.length, 0);
   const own = withEvenTip(ownDepth(face, lipGap), face);
   const shares = shareOf(face);
-  return before.map((z, i) => own[i] + shares[i] * (usual[i] + level - z));
+  return before.map((z, i) => own[i] + shares[i] * (meanSurface[i] + level - z));
 }
 
 /** Towards the camera in the face's frame, without the turn aside, so that both sides stay alike: y where z is 1. */

@@ -51,8 +51,8 @@ export function maskFrame(view: FaceView, lines: LineStrength, rims: Rims, bridg
   const belongs = dilateFrame(view, lines, seen, core, skin, bridge);
   const { width, height, eyes, brows, inFace } = view;
   // Blurred edges of what was found: some pixels more, of a brow one, then soft.
-  const [narrow, usual] = [1, 3].map((edge) => blur(belongs, width, height, edge));
-  const wide = usual.map((share, i) => ((brows[i] ? narrow[i] : share) > 0.02 && !eyes[i] ? 1 : 0));
+  const [narrow, dilated] = [1, 3].map((edge) => blur(belongs, width, height, edge));
+  const wide = dilated.map((share, i) => ((brows[i] ? narrow[i] : share) > 0.02 && !eyes[i] ? 1 : 0));
   const frame = blur(wide, width, height, 1);
   const around = frame.map((share, i) => {
     if (!inFace[i]) return 1 - share;

@@ -60,7 +60,7 @@ function unroll(
 }
 
 /** How far usual lenses reach from their middle, by ray, pixels: between an ellipse and a rectangle. */
-const usual = Float32Array.from({ length: rays }, (_, k) => {
+const defaultRim = Float32Array.from({ length: rays }, (_, k) => {
   const [a, b, power] = [0.285 * eyeDistance, 0.2 * eyeDistance, 2.6];
   const across = Math.abs(Math.cos(rayAngle(k)) / a) ** power;
   const down = Math.abs(Math.sin(rayAngle(k)) / b) ** power;
@@ -73,7 +73,7 @@ interface Drawn {
   readonly far: Float32Array;
   readonly cost: number;
 }
-const toUsual: Drawn = { near: usual, far: usual.map((radius) => 0.45 * radius), cost: 0.12 };
+const toDefault: Drawn = { near: defaultRim, far: defaultRim.map((radius) => 0.45 * radius), cost: 0.12 };
 const toBoth = (near: Float32Array): Drawn => ({
   near,
   far: near.map(() => 0.05 * eyeDistance),
@@ -188,7 +188,7 @@ export function findRims(
     const both = smoothed(
       closedPath(
         widened(right).map((strength, i) => (strength + wideLeft[i]) / 2),
-        toUsual,
+        toDefault,
       ),
     );
     const paths = [closedPath(right, toBoth(both)), closedPath(left, toBoth(both))];

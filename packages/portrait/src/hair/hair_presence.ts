@@ -35,7 +35,7 @@ export interface HairEvidence {
 export function findPresence(evidence: HairEvidence): Float32Array {
   const { cranium, blown, plane } = evidence;
   const photo = photoPresence(evidence);
-  const usual = usualPresence(evidence, crownHair(blown, photo), sideburns(photo));
+  const unseenCoverage = estimateUnseenCoverage(evidence, crownHair(blown, photo), sideburns(photo));
   const presence = new Float32Array((craniumRows + 1) * craniumColumns);
   // Of a head that is turned away one side is hidden: it wears its hair as the other does.
   const turned = smoothstep(9, 16, Math.abs(evidence.fit.pose.yaw));
@@ -45,7 +45,9 @@ export function findPresence(evidence: HairEvidence): Float32Array {
     const asOther = turned && turned * photo.seen(mirrored);
     const v = plane.of(at(cranium.points, i))[1];
     const u = plane.of(at(blown.points, i))[0];
-    const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
+    const hidden = asOther
+      ? asOther * photo.hair(mirrored) + (1 - asOther) * unseenCoverage(i, u, v)
+      : unseenCoverage(i, u, v);
     presence[i] = seen * photo.hair(i) + (1 - seen) * hidden;
   }
   smoothValues(presence, 3);
@@ -214,7 +216,7 @@ function noiseRound(column: number, radius: number, seed: number): number {
  * @param beside - How much of it goes on to the ear in each column, 0..1.
  * @returns a function of the vertex, its u with all hair, and its v without
  */
-function usualPresence(
+function estimateUnseenCoverage(
   evidence: HairEvidence,
   crown: Float32Array,
   beside: Float32Array,
@@ -230,30 +232,30 @@ function usualPresence(
     const z = cranium.points[3 * i + 2];
     const lock = locks[i % craniumColumns];
     // The usual hairline: over the ear, down behind it, across the nape.
-    let usual = smoothstep(earTop - 0.008, earTop + 0.008, y);
+    let coverage = smoothstep(earTop - 0.008, earTop + 0.008, y);
     const back = smoothstep(-0.026, -0.036, z);
     if (back > 0) {
       // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
       const soft = 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
       const inside = inLine(i) + lowered * smoothstep(-0.036, -0.05, z) + 0.5 * lock;
-      usual += back * (smoothstep(-soft, soft, inside) - usual);
+      coverage += back * (smoothstep(-soft, soft, inside) - coverage);
     }
     if (long < 1 && z > -0.03) {
       // Short hair comes down to the ear, and before it as far as the photo has a sideburn.
       const grows = smoothstep(-0.005, 0.004, depths[i]);
       const before = smoothstep(-0.008, -0.002, z) * (1 - beside[i % craniumColumns]);
-      usual = Math.max(usual, (1 - long) * grows * (1 - before));
+      coverage = Math.max(coverage, (1 - long) * grows * (1 - before));
     }
     if (v < sidesTop && z < 0.02) {
       const tail = smoothstep(hem - 0.02, hem + 0.01, v + lock + back * lowered * long);
       const hung = hangs[u > 0 ? 0 : 1][Math.round(level(v))];
       const lowest = Math.round(level(Math.max(v, hem)));
       const behind = z < -0.03 ? Math.max(hangs[0][lowest], hangs[1][lowest]) : 0;
-      usual = Math.max(usual, Math.max(hung, behind) * tail);
+      coverage = Math.max(coverage, Math.max(hung, behind) * tail);
     }
     // A bald crown stays bald behind, with a wreath of hair below it that thins out in no line.
     const crownShare = smoothstep(0.038, 0.078, y + 1.2 * lock);
-    return usual * (1 - crownShare * (1 - crown[i % craniumColumns]));
+    return coverage * (1 - crownShare * (1 - crown[i % craniumColumns]));
   };
 }
 

@@ -29,7 +29,7 @@ interface EarPlace {
 }
 
 /** Defaults of an ear that the photo doesn't show: top and bottom by the face's heights, the angle by sex. */
-const usualAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
+const defaultAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
 /** Degrees of a turn from which on a photo tells nothing of the far ear. */
 const farEarHides = 14;
 const tilt = (11 * Math.PI) / 180;
@@ -49,10 +49,10 @@ export function buildEar(
   const face = fit.neutral;
   const near = besidePoints(cranium);
   const bare = { left: contour(cranium, fit, 1), right: contour(cranium, fit, -1) };
-  const usualTop = (face[3 * landmark.leftBrowPeak + 1] + face[3 * landmark.rightBrowPeak + 1]) / 2 + 0.002;
-  const usualBottom = face[3 * landmark.subnasale + 1] - 0.001;
-  const usualSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(usualTop - usualBottom, 0.05, 0.07)) / 2;
-  const middle = (usualTop + usualBottom) / 2;
+  const defaultTop = (face[3 * landmark.leftBrowPeak + 1] + face[3 * landmark.rightBrowPeak + 1]) / 2 + 0.002;
+  const defaultBottom = face[3 * landmark.subnasale + 1] - 0.001;
+  const defaultSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(defaultTop - defaultBottom, 0.05, 0.07)) / 2;
+  const middle = (defaultTop + defaultBottom) / 2;
   const seen = sight
     ? { left: measure(sight.left, bare.left), right: measure(sight.right, bare.right) }
     : { left: undefined, right: undefined };
@@ -62,10 +62,10 @@ export function buildEar(
     if (!values.length) return spare;
     return spare + (values.reduce((sum, v) => sum + v, 0) / values.length - spare) * share;
   };
-  const upper = middle + usualSize / 2;
-  const lower = middle - usualSize / 2;
-  const close = (v: number, usual: number, reach: number): number | undefined =>
-    Math.abs(v - usual) < reach ? v : undefined;
+  const upper = middle + defaultSize / 2;
+  const lower = middle - defaultSize / 2;
+  const close = (v: number, expected: number, reach: number): number | undefined =>
+    Math.abs(v - expected) < reach ? v : undefined;
   // Hair that falls over an ear hides its upper end; the lower one then tells how low it sits.
   const isUnderHair = (one: Seen): boolean => one.top < upper - 0.009;
   const underHair = found.length > 0 && found.every(isUnderHair);
@@ -75,7 +75,7 @@ export function buildEar(
     : mean((one) => close(one.top, upper, 0.009), upper, 0.7);
   const unit = clamp(top - bottom, 0.052, 0.075) / earHeight;
   const level = bottom + (top - bottom) * 0.48;
-  let angle = usualAngle[sex];
+  let angle = defaultAngle[sex];
   let place = placeEar(near, level, unit, angle);
   if (found.length) {
     const wanted = mean((one) => one.protrusion, 0, 1);

@@ -23,8 +23,8 @@ export interface Segmentation {
 /** Samples along each side of a pixel, of the face's outline in the network's input. */
 const samples = 4;
 /** Undecided pixels in parts of the decided: edges alone leave as much; and by how much more lowers the confidence. */
-const usualDoubt = 0.15;
-const doubtWeight = 1.5;
+const expectedUndecided = 0.15;
+const uncertaintyWeight = 1.5;
 
 /** A head with less hair than that, in parts of its face, may be shaved; and most undecided pixels in parts of hair and half the face. */
 const [littleHair, maxHairDoubt] = [0.45, 0.125];
@@ -97,6 +97,6 @@ function confidenceOf(hair: Float32Array, person: Float32Array, { width, outside
     decided += Math.max(person[i], hair[i]) > 0.5 ? 1 : 0;
     undecided += Math.max(1 - Math.abs(2 * hair[i] - 1), 1 - Math.abs(2 * person[i] - 1));
   }
-  const doubt = Math.max(0, undecided / Math.max(1, decided) - usualDoubt);
-  return Math.max(0, 1 - doubtWeight * doubt);
+  const uncertainty = Math.max(0, undecided / Math.max(1, decided) - expectedUndecided);
+  return Math.max(0, 1 - uncertaintyWeight * uncertainty);
 }

@@ -11,7 +11,7 @@ const max = 0.95;
 /** Most that a place is lightened or darkened, ln. */
 const furthest = 0.9;
 /** Deviation, ln, of pores and wrinkles from what lies about them: stronger detail is made as faint as that. */
-const usual = 0.045;
+const skinDetail = 0.045;
 /** How much of it goes besides where it is noise. */
 const noiseTaken = 0.6;
 /** Radius over which detail's deviation is told, cells. */
@@ -19,7 +19,7 @@ const detailRadius = 3;
 /** Shade or light, ln, that one side of a nose or mouth alone may have, and how much of what is beyond goes. */
 const [unevenShade, onesTaken] = [0.04, 0.9];
 /** Tint, ln, that both sides may have: a blush. How much goes of what is beyond, and of what one side alone has. */
-const [usualBlush, tintTaken] = [0.06, 0.9];
+const [maxBlush, tintTaken] = [0.06, 0.9];
 /** Factors from which on shade that is lifted shows noise in its tint, and wholly. */
 const lifted = [1.05, 1.3] as const;
 /** How well a place is known up to which its finest detail is noise, and from which on it is skin's. */
@@ -169,7 +169,7 @@ function gainsInRow(
       const stray = c === 0 ? red : c === 1 ? green : blue;
       const own = stray[i] - lift;
       const both = shared(own, stray[mirrored] - otherLift);
-      const inner = onBoth[i] * tintTaken * (own - both + beyond(both, usualBlush)) + light;
+      const inner = onBoth[i] * tintTaken * (own - both + beyond(both, maxBlush)) + light;
       gains[c][i] = inner + share[i] * (clamp(stray[i], -furthest, furthest) - inner);
     }
   }
@@ -190,7 +190,7 @@ function faintness(log: Float32Array, middle: Float32Array): Float32Array {
   const out = new Float32Array(log.length);
   for (let i = 0; i < log.length; i++) out[i] = (log[i] - middle[i]) ** 2;
   const squares = softened(out, fine, detailRadius);
-  for (let i = 0; i < out.length; i++) out[i] = Math.min(1, usual / Math.sqrt(squares[i] + 1e-6));
+  for (let i = 0; i < out.length; i++) out[i] = Math.min(1, skinDetail / Math.sqrt(squares[i] + 1e-6));
   return out;
 }
 

@@ -19,10 +19,10 @@ import { type LandmarkRegions, planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
 
 /** Roughness of skin by region: oil makes the forehead and the nose shine, moisture the lips. */
-const usual = { face: 0.58, cranium: 0.64 } as const;
+const baseRoughness = { face: 0.58, cranium: 0.64 } as const;
 const regions: LandmarkRegions = [
   // A step at the oval would be seen as a mask's edge wherever light grazes it.
-  [usual.cranium, oval],
+  [baseRoughness.cranium, oval],
   // Forehead: between the outline's top and the brows.
   [0.5, [10, 151, 9, 8, 108, 337, 69, 299, 109, 338, 67, 297, 66, 296, 107, 336]],
   [0.54, chinBoss],
@@ -73,7 +73,7 @@ const cavity = 1.5;
 let byRegion: Float32Array | undefined;
 
 function roughnessByRegion(uv: Float32Array): Float32Array {
-  const plane = planeByRegion(uv, usual.face, usual.cranium, regions);
+  const plane = planeByRegion(uv, baseRoughness.face, baseRoughness.cranium, regions);
   return blur(blur(plane, side, side, 2), side, side, 2);
 }
 

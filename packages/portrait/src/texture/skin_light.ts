@@ -19,8 +19,8 @@ export interface SkinLight {
 /** Reads a skin's picture. */
 export function skinLight(skin: Raster): SkinLight {
   const light = brightness(skin);
-  const usualLight = median(light.filter((_, i) => i % 16 === 0));
-  const [isSkin, isHair] = hairBrightness.map((share) => usualLight + Math.log(share));
+  const medianLight = median(light.filter((_, i) => i % 16 === 0));
+  const [isSkin, isHair] = hairBrightness.map((share) => medianLight + Math.log(share));
   return { light, matt: light.map((value) => smoothstep(isSkin, isHair, value)) };
 }
 

@@ -140,12 +140,12 @@ function lightOfSides(canvas: Canvas): SideLight {
  * Where the sides' light differs much, the surroundings tell more, and nothing is borrowed. Pixels and their mirror images are changed in pairs, so
  * that no second canvas is needed: it would be the largest thing that a worker ever holds.
  */
-export function fillFromMirror(canvas: Canvas, usual?: Colour): void {
+export function fillFromMirror(canvas: Canvas, skinColour?: Colour): void {
   const { light, sure } = lightOfSides(canvas);
   const grids = [sure, light[1], ...light.map((logs) => logs.map(Math.exp))];
   const line = new Float32Array(grids.length * sideCells);
   const places = placesAcross(canvas.size, sideCells);
-  const tone = usual && usual[0] + usual[1] + usual[2];
+  const tone = skinColour && skinColour[0] + skinColour[1] + skinColour[2];
   for (let y = 0; y < canvas.size; y++) {
     readRows(grids, sideCells, sideCells, ((y + 0.5) * sideCells) / canvas.size, line);
     borrowInRow(canvas, y, line, places, tone);

@@ -96,16 +96,16 @@ function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] 
   const seen = lookOf(logs);
   const told = known.map((k) => smoothstep(0.02, 0.2, k));
   const [level, warmth, hue] = takeSides(seen, told, glareFrom);
-  const [tone, usualWarmth, seenHue] = [level, warmth, hue].map((field) => middleOf(field, told));
-  const usualHue = withoutSkin(usualWarmth, seenHue);
+  const [tone, medianWarmth, seenHue] = [level, warmth, hue].map((field) => middleOf(field, told));
+  const medianHue = withoutSkin(medianWarmth, seenHue);
   const gains = blankFields();
   for (let i = 0; i < told.length; i++) {
     if (!told[i]) continue;
     const off = level[i] - tone;
     const even = tone + drawnIn(off, off > 0 ? max.lighter : max.darker);
     const lift = clamp(even - seen[0][i], -farthest, farthest);
-    const warmer = usualWarmth + drawnIn(warmth[i] - usualWarmth, max.warmth) - seen[1][i];
-    const greener = usualHue + drawnIn(hue[i] - usualHue, max.hue) - seen[2][i];
+    const warmer = medianWarmth + drawnIn(warmth[i] - medianWarmth, max.warmth) - seen[1][i];
+    const greener = medianHue + drawnIn(hue[i] - medianHue, max.hue) - seen[2][i];
     // Back to three channels, whose mean is the brightness.
     gains[0][i] = told[i] * (lift + warmer / 2 - greener / 3);
     gains[1][i] = told[i] * (lift + (2 * greener) / 3);

@@ -200,9 +200,9 @@ function paintSeenPixel(
 }
 
 /** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */
-function meanColour(canvas: Canvas, usual: Colour): Colour {
+function meanColour(canvas: Canvas, priorColour: Colour): Colour {
   const min = canvas.weight.length / 30;
-  const sums = Float64Array.of(...usual.map((v) => v * min), min);
+  const sums = Float64Array.of(...priorColour.map((v) => v * min), min);
   for (let y = 0; y < canvas.size; y++) addRow(canvas, y * canvas.size, sums);
   return [sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3]];
 }

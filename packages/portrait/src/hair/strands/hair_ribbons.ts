@@ -153,7 +153,7 @@ const subtractAt = (points: Float32Array, i: number, j: number): Vector => [
   points[3 * i + 2] - points[3 * j + 2],
 ];
 
-const usualTones = [0.97, 0.22] as const;
+const defaultTones = [0.97, 0.22] as const;
 
 /** Tangents by which ribbons lie apart from each other: all of short hair's, and loose ones. */
 const strays = 0.8;
@@ -225,7 +225,7 @@ function buildRibbon(
   ribbonGround: RibbonGround,
   normals: Float32Array,
 ): void {
-  const { sheet, presence, flow, lengths, tones = usualTones } = ribbonGround;
+  const { sheet, presence, flow, lengths, tones = defaultTones } = ribbonGround;
   const tip = 'length' in root ? root : undefined;
   const stands = 'loose' in root;
   const cut = lengths && !tip ? readCranium(lengths, 1, 0, root.row, root.column) : 1;
