@@ -4,9 +4,9 @@ import { fineFace } from '../topology/fine_face.ts';
 import { edgeWeights } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { meanFace } from '../topology/mean_face.ts';
-import { anyMouth, type DepthReader, restingMouth, meanDepth } from './depth_weights.ts';
+import { anyMouth, type DepthRegression, restingMouth, meanDepth } from './depth_weights.ts';
 import type { FaceFit, PhotoPose } from './face_fit.ts';
-import { movesBy, onBothSides } from './learnt_ways.ts';
+import { regress, onBothSides } from './low_rank_regression.ts';
 
 /**
  * How far the usual depth of drawn heads takes the place of the network's, 0..1: more is nearer to drawn heads, less to
@@ -25,14 +25,14 @@ const [fullTurn, maxTurn] = [12, 26];
 const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
 
 /** How far each landmark lies before where it usually does beside the eyes' rims, metres, as one reader tells it. */
-function toldBy(reader: DepthReader, face: Float32Array): Float64Array {
-  const deviations = reader.places.map((place, k) => {
-    const [i, axis] = [place >> 1, place & 1];
+function predictDepth(reader: DepthRegression, face: Float32Array): Float64Array {
+  const deviations = reader.inputs.map((input, k) => {
+    const [i, axis] = [input >> 1, input & 1];
     const [own, other] = [face[3 * i + axis], face[3 * mirrorPoint[i] + axis]];
     const seen = (axis === 0 ? own - other : own + other) / 2 - meanFace[3 * i + axis];
     return clamp(seen - reader.mean[k], -maxDeviation, maxDeviation);
   });
-  return movesBy(reader, deviations);
+  return regress(reader, deviations);
 }
 
 /** 0 where the mouth is at rest, 1 where it smiles. */
@@ -41,13 +41,13 @@ function smileOf(face: Float32Array): number {
   return smoothstep(stillMouth, smilingMouth, width / 2);
 }
 
-/** As {@link toldBy}: the whole face is read where its mouth is at rest, shut and not drawn out. */
+/** As {@link predictDepth}: the whole face is read where its mouth is at rest, shut and not drawn out. */
 function ownDepth(face: Float32Array, lipGap: number): Float64Array {
   const rest = (1 - smileOf(face)) * (1 - smoothstep(shutLips, openLips, lipGap));
-  const told = toldBy(anyMouth, face);
-  if (rest === 0) return told;
-  const whole = toldBy(restingMouth, face);
-  return told.map((z, i) => z + rest * (whole[i] - z));
+  const predicted = predictDepth(anyMouth, face);
+  if (rest === 0) return predicted;
+  const whole = predictDepth(restingMouth, face);
+  return predicted.map((z, i) => z + rest * (whole[i] - z));
 }
 
 /**
@@ -57,12 +57,12 @@ function ownDepth(face: Float32Array, lipGap: number): Float64Array {
 const noseTip = { reach: 0.012, own: 0.4 } as const;
 
 /** What is told, with less of what it tells of the nose's tip beside how far that stands out. */
-function withEvenTip(told: Float64Array, face: Float32Array): Float64Array {
+function withEvenTip(predicted: Float64Array, face: Float32Array): Float64Array {
   const tip = landmark.noseTipLower;
   const even = (1 - noseTip.own) * smileOf(face);
-  return told.map((z, i) => {
+  return predicted.map((z, i) => {
     const away = Math.hypot(face[3 * i] - face[3 * tip], face[3 * i + 1] - face[3 * tip + 1]) / noseTip.reach;
-    return z + even * Math.exp(-0.5 * away * away) * (told[tip] - z);
+    return z + even * Math.exp(-0.5 * away * away) * (predicted[tip] - z);
   });
 }
 

@@ -108,7 +108,7 @@ const minHair = 0.003;
  * neither its distance nor a head's lean to a degree or two, and a crown lies 9 cm behind the face.
  */
 const [skullErrs, outlineErrs] = [0.0051, 0.0053];
-const outlineSay = skullErrs ** 2 / (skullErrs ** 2 + outlineErrs ** 2);
+const outlineWeight = skullErrs ** 2 / (skullErrs ** 2 + outlineErrs ** 2);
 
 /** Brings the upper skull towards the outline where that is hair and too low for it, onto it where it is skin; in place. */
 export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PicturePlane): void {
@@ -116,7 +116,7 @@ export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PictureP
   for (let b = 0; b < bins; b++) {
     const wanted =
       outline.hairy[b] > mostlyHair
-        ? outline.skull[b] - outlineSay * Math.max(0, outline.skull[b] - (outline.seen[b] - minHair))
+        ? outline.skull[b] - outlineWeight * Math.max(0, outline.skull[b] - (outline.seen[b] - minHair))
         : outline.seen[b];
     // Beside the ears the outline is the ears'.
     const share = smoothstep(0.25, 0.5, heightOf(b));

@@ -159,8 +159,8 @@ function lightBetween(
       if (isShared) both[k].push(ratio);
     }
   }
-  const told = both[0].length >= minShared ? both : all;
-  const gain = (k: number): number => Math.exp(clamp(percentile(told[k], 0.5) || 0, -0.9, 0.9));
+  const ratios = both[0].length >= minShared ? both : all;
+  const gain = (k: number): number => Math.exp(clamp(percentile(ratios[k], 0.5) || 0, -0.9, 0.9));
   return [gain(0), gain(1), gain(2)];
 }
 

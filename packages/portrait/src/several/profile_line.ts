@@ -124,7 +124,12 @@ function alongContour(
     const off: number[] = [];
     residual = 0;
     /** A place shall move along a direction; by the scale's logarithm, the turn, both shifts. */
-    const hold = (at: ProfilePoint, along: ProfilePoint, distance: number, squaredWeight: number): void => {
+    const addConstraint = (
+      at: ProfilePoint,
+      along: ProfilePoint,
+      distance: number,
+      squaredWeight: number,
+    ): void => {
       const [x, y] = [at[0] - stand.tx, at[1] - stand.ty];
       const rows = [along[0] * x + along[1] * y, along[0] * y - along[1] * x, along[0], along[1]];
       for (let p = 0; p < 4; p++) {
@@ -138,8 +143,8 @@ function alongContour(
       const [px, py] = place(stand, side, moved);
       const { distance, normal } = nearest(contour, px, py);
       const w = weight / stand.s;
-      const say = 1 / (1 + (distance / (0.004 * stand.s)) ** 2);
-      hold([px, py], normal, distance, say * w * w);
+      const robustWeight = 1 / (1 + (distance / (0.004 * stand.s)) ** 2);
+      addConstraint([px, py], normal, distance, robustWeight * w * w);
       // How far to go along the face's depth to meet the contour.
       const depth: ProfilePoint = [side * Math.cos(stand.turn), -side * Math.sin(stand.turn)];
       const facing = normal[0] * depth[0] + normal[1] * depth[1];
@@ -156,7 +161,7 @@ function alongContour(
       const [px, py] = place(stand, side, [y, z + forward[i]]);
       const off = up[0] * (contour[k][0] - px) + up[1] * (contour[k][1] - py);
       const w = 3 / (error * stand.s);
-      hold([px, py], up, off, w * w);
+      addConstraint([px, py], up, off, w * w);
     }
     a[0] += 1 / deviations.scale ** 2;
     b[0] += Math.log(start.s / stand.s) / deviations.scale ** 2;

@@ -59,8 +59,8 @@ export async function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): 
   const isPlausible = size > minSize && size < maxSize && Math.abs(stand.turn) < maxTurn;
   if (!isPlausible || residual > maxResidual) return null;
   // The eyes keep their place in the face, and its middle line comes forward: so the head stands further back.
-  const told = surfaceByProfile(forward);
-  const mean = middleLine.reduce<number>((sum, i) => sum + told[i] / middleLine.length, 0);
+  const predicted = surfaceByProfile(forward);
+  const mean = middleLine.reduce<number>((sum, i) => sum + predicted[i] / middleLine.length, 0);
   return { pose: poseOf(movedOut(stand, side, -mean), side), inside: cut.inside, forward, residual };
 }
 

@@ -91,7 +91,7 @@ function shapedByProfiles(fit: FaceFit, profiles: readonly ProfileView[]): FaceF
 /** By the points of the face: how far further forward turned photos show them beside the eyes, metres. */
 function depthFromTurned(fit: FaceFit, turned: readonly TurnedView[]): Float32Array | null {
   const sum = new Float32Array(landmarkCount);
-  const say = new Float32Array(landmarkCount);
+  const weight = new Float32Array(landmarkCount);
   for (const { fit: other } of turned) {
     const share = smoothstep(minTurn, fullTurn, Math.abs(other.pose.yaw));
     if (share === 0) continue;
@@ -101,14 +101,14 @@ function depthFromTurned(fit: FaceFit, turned: readonly TurnedView[]): Float32Ar
       const hidden = clamp((Math.sign(other.pose.yaw) * fit.neutral[3 * i]) / 0.025, -1, 1);
       const w = share * (1 - 0.8 * Math.max(0, hidden));
       sum[i] += w * found[i];
-      say[i] += w;
+      weight[i] += w;
     }
   }
-  if (!say.some((value) => value > 0)) return null;
+  if (!weight.some((value) => value > 0)) return null;
   const trust = strays ** 2 / (strays ** 2 + errs ** 2);
   return sum.map((_, i) => {
     const m = mirrorPoint[i];
-    const w = say[i] + say[m];
+    const w = weight[i] + weight[m];
     return w === 0 ? 0 : clamp((trust * (sum[i] + sum[m])) / w, -maxForward, maxForward);
   });
 }

@@ -98,7 +98,7 @@ function lightBetween(
   { places, facing, inside }: SeenPlaces,
 ): Float32Array | null {
   const pixel = new Float32Array(3);
-  const told: { readonly at: Vector; readonly weight: number; readonly ratio: Vector }[] = [];
+  const samples: { readonly at: Vector; readonly weight: number; readonly ratio: Vector }[] = [];
   const rim = new Set(fineFace.oval);
   for (let i = 0; i < fineFace.count; i++) {
     const isKnown = rim.has(i) ? 1 : smoothstep(0.3, 0.7, skin.trust[i]);
@@ -107,14 +107,14 @@ function lightBetween(
     readPixel(picture, places[2 * i], places[2 * i + 1], pixel);
     const own = 3 * pixelOf(skin.uv, i, size);
     const ratio = (k: number): number => clamp(Math.log((colour[own + k] + 4) / (pixel[k] + 4)), -0.9, 0.9);
-    told.push({ at: at(skin.points, i), weight, ratio: [ratio(0), ratio(1), ratio(2)] });
+    samples.push({ at: at(skin.points, i), weight, ratio: [ratio(0), ratio(1), ratio(2)] });
   }
-  if (told.reduce((sum, { weight }) => sum + weight, 0) < minShared) return null;
+  if (samples.reduce((sum, { weight }) => sum + weight, 0) < minShared) return null;
   const known = new Map<number, Vector>();
   for (let landmark = 0; landmark < landmarkCount; landmark++) {
     const [x, y, z] = at(skin.points, landmark);
     const sum = [0, 0, 0, 0];
-    for (const { at: place, weight, ratio } of told) {
+    for (const { at: place, weight, ratio } of samples) {
       const far = (place[0] - x) ** 2 + (place[1] - y) ** 2 + (place[2] - z) ** 2;
       const w = weight * Math.exp(-far / (2 * averagedOver ** 2));
       sum[3] += w;
