@@ -204,7 +204,7 @@ describe('the removed light', () => {
     lost: all,
   };
   const count = fineFace.count + craniumRows * craniumColumns;
-  const cranium = { way: new Float32Array(craniumColumns * (craniumRows + 1)).fill(0.1) };
+  const cranium = { columnDistance: new Float32Array(craniumColumns * (craniumRows + 1)).fill(0.1) };
 
   it('is zero at light 1 and scales with the share', () => {
     expect([lightTaken(1), lightTaken(), lightTaken(0)]).toEqual([0, 1, 1]);

@@ -1,7 +1,7 @@
 /**
  * node packages/portrait/training/draw_profiles.ts <drawn.jsonl> <out.jsonl>
  *
- * Adds to heads that draw_heads.ts drew the face with the depth that the engine tells of their front (`told`), by the
+ * Adds to heads that draw_heads.ts drew the face with the depth that the engine tells of their front (`predicted`), by the
  * weights that stand in the engine now, and how much further forward a profile shows its middle line (`forward`): the
  * true head's outline from the side (distance 0.9 – 2.1 m, turned by some degrees, the outline erring), along which the
  * engine lays that face from a stand that errs as the detector's marks do.
@@ -115,7 +115,7 @@ const lines = heads.map((line, number) => {
   const round = (values: ArrayLike<number>): number[] => Array.from(values, (v) => Math.round(v * 1e7) / 1e7);
   return JSON.stringify({
     ...head,
-    told: round(withDepth.neutral),
+    predicted: round(withDepth.neutral),
     forward: laid && round(laid.forward),
     residual: laid?.residual,
     turn: laid && laid.stand.turn - turn,

@@ -36,10 +36,10 @@ def read(paths, mesh):
             head = json.loads(line)
             if head["forward"] is None or head["residual"] > MOST_RESIDUAL:
                 continue
-            told = np.array(head["told"]).reshape(-1, 3) * 1000
+            predicted = np.array(head["predicted"]).reshape(-1, 3) * 1000
             true = in_frame(head, mean + np.tensordot(head["coefficients"], basis, 1))
-            surface = mesh.refine @ mesh.both(told)[:, 2]
-            off = depth_of(mesh, told, true, triangles, outer, faces, places) - (surface - surface[mesh.rims].mean())
+            surface = mesh.refine @ mesh.both(predicted)[:, 2]
+            off = depth_of(mesh, predicted, true, triangles, outer, faces, places) - (surface - surface[mesh.rims].mean())
             seen.append(np.array(head["forward"]) * 1000)
             lacking.append(level(off, mesh)[mesh.half])
     return np.array(seen), np.array(lacking)

@@ -47,7 +47,7 @@ export function estimateLight(network: LightNetwork, face: FaceCells): LightEsti
   const seen = Float32Array.from(onFace, (on, i) =>
     on && face.shown[i] > 0.05 && face.facing[i] > 0.12 ? 1 : 0,
   );
-  const local = sharpened(face, seen, coarse, bothWays(network, coarse));
+  const local = sharpened(face, seen, coarse, gainsOfBothSides(network, coarse));
   lightLips(
     local,
     face.normals,
@@ -160,7 +160,7 @@ export function coarseCells({ colours, normals, facing, shown }: FaceCells): Coa
 }
 
 /** Gains of the picture and of its mirror image, × 3 a cell of the network: their mean. */
-function bothWays(network: LightNetwork, coarse: CoarseCells): Float32Array {
+function gainsOfBothSides(network: LightNetwork, coarse: CoarseCells): Float32Array {
   const size = inputs * cells * cells;
   const fields = new Float32Array(2 * size);
   fillFields(coarse, fields.subarray(0, size), false);

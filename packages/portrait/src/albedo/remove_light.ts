@@ -27,13 +27,13 @@ export function skinGains(
   { tone, gain }: LightEstimate,
   share: number,
   count: number,
-  { way }: Pick<Cranium, 'way'>,
+  { columnDistance }: Pick<Cranium, 'columnDistance'>,
 ): Float32Array {
   const logs = new Float32Array(3 * count);
   logs.set(gain);
   for (let k = 0; k < craniumRows * craniumColumns; k++) {
     const rim = fineFace.oval[k % craniumColumns];
-    const near = 1 - smoothstep(0, reach, way[k + craniumColumns]);
+    const near = 1 - smoothstep(0, reach, columnDistance[k + craniumColumns]);
     for (let c = 0; c < 3; c++) logs[3 * (fineFace.count + k) + c] = near * gain[3 * rim + c];
   }
   return logs.map((log, i) => clamp(Math.exp((share * (log + tone[i % 3])) / gamma), darkest, lightest));

@@ -49,7 +49,10 @@ function slimNeck(cranium: Cranium): void {
     const p = at(points, i);
     const up = p[1] - neckBase[1];
     const waist =
-      0.1 * smoothstep(0, 0.03, up) * smoothstep(0.12, 0.055, up) * smoothstep(0.02, 0.07, cranium.way[i]);
+      0.1 *
+      smoothstep(0, 0.03, up) *
+      smoothstep(0.12, 0.055, up) *
+      smoothstep(0.02, 0.07, cranium.columnDistance[i]);
     points[3 * i] = p[0] * (1 - waist);
     points[3 * i + 2] = neckBase[2] + (p[2] - neckBase[2]) * (1 - 0.5 * waist);
   }

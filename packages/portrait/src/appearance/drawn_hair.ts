@@ -13,13 +13,13 @@ export function hairCover(around: number, depth: number): number {
 }
 
 /** Lightness of the strands, about −1..1; `way` is 0 at the forehead and 1 at the nape. */
-export function strandLight(around: number, way: number): number {
-  const wander = 0.0035 * Math.sin(way * 5 + around * 31);
+export function strandLight(around: number, fromFront: number): number {
+  const wander = 0.0035 * Math.sin(fromFront * 5 + around * 31);
   const s = around + wander;
   return (
-    0.75 * (grain(s * 760, way * 9, 5) - 0.5) +
-    0.65 * (grain(s * 300, way * 6, 6) - 0.5) +
-    0.45 * (grain(s * 110, way * 4, 7) - 0.5)
+    0.75 * (grain(s * 760, fromFront * 9, 5) - 0.5) +
+    0.65 * (grain(s * 300, fromFront * 6, 6) - 0.5) +
+    0.45 * (grain(s * 110, fromFront * 4, 7) - 0.5)
   );
 }
 

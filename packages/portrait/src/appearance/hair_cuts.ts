@@ -147,7 +147,7 @@ function lieClose({ points, centre }: Cranium, normals: Float32Array, cut: Short
 }
 
 function hang(
-  { points, way }: Cranium,
+  { points, columnDistance }: Cranium,
   normals: Float32Array,
   face: Float32Array,
   cut: HangingCut,
@@ -165,7 +165,7 @@ function hang(
     const swept = sweptBack(p, cut);
     const share = cutShare(p, 'short');
     const rooted = Math.min(smoothstep(0.1, 1.4, share), smoothstep(0, 0.022, cutDepth(p, 'short')) ** 0.6);
-    const rises = swept * rooted + (1 - swept) * smoothstep(0, 0.02, way[i] + 0.006);
+    const rises = swept * rooted + (1 - swept) * smoothstep(0, 0.02, columnDistance[i] + 0.006);
     const full = cut.volume * (0.75 + 0.25 * up) * dent * rises;
     const q: Vector = [
       p[0] + normals[3 * i] * full,

@@ -42,7 +42,8 @@ export function paintNeck(
   const shade = new Float32Array(skin.trust.length);
   const chin = fit.neutral[3 * landmark.chin + 1];
   for (let i = fineFace.count; i < count; i++) {
-    far[i] = toneWeight * smoothstep(lead[0], lead[1], cranium.way[i - fineFace.count + craniumColumns]);
+    far[i] =
+      toneWeight * smoothstep(lead[0], lead[1], cranium.columnDistance[i - fineFace.count + craniumColumns]);
     shade[i] = underJaw * belowJaw(at(skin.points, i), chin);
   }
   const body = skin.triangles.subarray(fineFace.triangles.length, skin.earTriangles[0] || undefined);

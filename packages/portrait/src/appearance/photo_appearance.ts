@@ -206,9 +206,9 @@ function trustSkin(
     const covered = hair.craniumPresence[i - fineFace.count + craniumColumns];
     const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
     const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
-    const way = cranium.way[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
+    const distance = cranium.columnDistance[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
     // A neck in a photo is mostly collar, tie, necklace and shadow: only its top is used.
-    const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
+    const neck = low ? 1 - smoothstep(0, 0.009, distance) : 1;
     // Beside the cheeks a photo from the front shows ears, and what hangs before them.
     const beside = !low && skin.points[3 * i + 1] < 0.03;
     skin.trust[i] *=

@@ -21,7 +21,7 @@ const upperRim = { strength: 0.11, halfWidth: 6 } as const;
 /** Half of a bridge's least width, pixels. */
 const minBridge = 4;
 /** Strengths of the whole of a bridge or an arm, and of a part of it, below which it isn't painted away. */
-const [minWay, minPart] = [0.1, 0.07] as const;
+const [minStrength, minPart] = [0.1, 0.07] as const;
 
 /** Strangeness is 1 at that difference from the skin round about: ln of brightness, of chroma. */
 const strangeAt = { light: 0.15, chroma: 0.16 } as const;
@@ -100,18 +100,18 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
       for (let t = 0; t < 1; t += 0.2) stamp(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, half + 1);
     }
   }
-  const trace = (way: readonly number[], min: number): void => {
-    const strength = way.reduce((sum, i) => sum + lines.strongest[i], 0) / way.length;
-    if (!(strength >= minWay)) return;
-    for (const [n, i] of way.entries()) {
-      const near = way.slice(Math.max(0, n - 6), n + 7);
+  const trace = (path: readonly number[], min: number): void => {
+    const strength = path.reduce((sum, i) => sum + lines.strongest[i], 0) / path.length;
+    if (!(strength >= minStrength)) return;
+    for (const [n, i] of path.entries()) {
+      const near = path.slice(Math.max(0, n - 6), n + 7);
       if (median(near.map((j) => lines.strongest[j])) < minPart) continue;
       const half = median(near.map((j) => lines.halfWidth[j]));
       stamp(i % width, Math.floor(i / width), Math.max(min, half + 1));
     }
   };
   trace(findBridge(view, lines, rims), minBridge);
-  for (const way of findArms(view, lines, rims)) trace(way, 0);
+  for (const path of findArms(view, lines, rims)) trace(path, 0);
   return core;
 }
 
@@ -162,12 +162,13 @@ function dilateFrame(
   const nose = (right.rim.x + left.rim.x) / 2;
   const belongs = core.slice();
   let edge = Array.from(core.keys()).filter((i) => core[i]);
-  const grow = (from: number, to: number, isFrame: (i: number, way: number) => boolean): void => {
-    for (let way = from; way <= to; way++) {
+  const dilate = (from: number, to: number, isFrame: (i: number, distance: number) => boolean): void => {
+    for (let distance = from; distance <= to; distance++) {
       const next: number[] = [];
       for (const i of edge)
         for (const j of [i - 1, i + 1, i - width, i + width]) {
-          if (j < 0 || j >= belongs.length || belongs[j] || eyes[j] || brows[j] || !isFrame(j, way)) continue;
+          if (j < 0 || j >= belongs.length || belongs[j] || eyes[j] || brows[j] || !isFrame(j, distance))
+            continue;
           belongs[j] = 1;
           next.push(j);
         }
@@ -176,7 +177,7 @@ function dilateFrame(
   };
   // Above the bridge lie brows and frowns.
   const high = (bridge - 0.05 * eyeDistance) * width;
-  grow(1, reaches.near, (j) => {
+  dilate(1, reaches.near, (j) => {
     if (!inFace[j]) return false;
     if (!lids[j]) return strange[j] >= (j < high ? unlike : 1);
     return ((j % width < nose ? right : left).hasUpper || off[j] > 0.4) && strange[j] >= unlike;
@@ -189,10 +190,10 @@ function dilateFrame(
   const [own, ownRed, ownBlue] = [light, ...chroma].map((values) => median(rimmed.map((i) => values[i])));
   const isOfFrame = (j: number): boolean =>
     Math.abs(light[j] - own) < 0.5 && Math.hypot(chroma[0][j] - ownRed, chroma[1][j] - ownBlue) < 0.2;
-  grow(reaches.near + 1, reaches.far, (j, way) => {
+  dilate(reaches.near + 1, reaches.far, (j, distance) => {
     if (lids[j] || j < top || j > bottom) return false;
     if (strange[j] >= unlike) return inFace[j] === 1 || isOfFrame(j);
-    return inFace[j] === 1 && way <= reaches.line && strange[j] >= 1.2 && lines.strongest[j] > 0.15;
+    return inFace[j] === 1 && distance <= reaches.line && strange[j] >= 1.2 && lines.strongest[j] > 0.15;
   });
   return belongs;
 }

@@ -41,7 +41,7 @@ const beyond = 1.12;
 
 interface Arm {
   readonly sum: number;
-  readonly way: readonly number[];
+  readonly path: readonly number[];
 }
 
 /** The arms' pixels: the straight lines from the rims' outer ends to the ears that have the most strength in them. */
@@ -63,7 +63,7 @@ export function findArms(view: FaceView, lines: LineStrength, { right, left }: R
       max = one.sum + other.sum;
       best = [one, other];
     }
-  return best.filter(({ sum }) => sum > minArm).map(({ way }) => way);
+  return best.filter(({ sum }) => sum > minArm).map(({ path }) => path);
 }
 
 /** Where an arm leaves the face's outline: above the ear's canal. */
@@ -86,14 +86,14 @@ function bestArm(
   const [dx, dy] = [side * Math.cos(slope), Math.sin(slope)];
   const turn = Math.round((Math.atan2(dx, -dy) / Math.PI) * directions) + 2 * directions;
   const across = lines.across[turn % directions];
-  let best: Arm = { sum: 0, way: [] };
+  let best: Arm = { sum: 0, path: [] };
   for (let k = 0; k < rays; k++) {
     // The outer end, but for the lower part of it.
     if (side * Math.cos(rayAngle(k)) < 0.6 || Math.sin(rayAngle(k)) > 0.35) continue;
     const [x0, y0] = rimPoint(rim, k);
     const there = y0 + (dy / dx) * (end.x - x0);
     if (side * (end.x - x0) > 0 && (there < end.top || there > end.bottom)) continue;
-    const way: number[] = [];
+    const path: number[] = [];
     let sum = 0;
     for (let t = 0; t < 0.7 * eyeDistance; t++) {
       const [x, y] = [x0 + dx * t, y0 + dy * t];
@@ -112,8 +112,8 @@ function bestArm(
           across[Math.round(y + o * Math.abs(dx)) * width + Math.round(x + o * Math.abs(dy))],
         );
       sum += Math.min(maxLine, line) - noise;
-      way.push(i);
-      if (sum > best.sum) best = { sum, way: way.slice() };
+      path.push(i);
+      if (sum > best.sum) best = { sum, path: path.slice() };
     }
   }
   return best;

@@ -44,7 +44,7 @@ function findBridge({ place, width }: FaceView, { across }: LineStrength): { y: 
 }
 
 /** Ways down and up, in eye distances, on which bare skin is looked for whose pores are borrowed. */
-const lenders = [0.2, -0.25, 0.3, -0.4, 0.45, -0.55] as const;
+const sourceOffsets = [0.2, -0.25, 0.3, -0.4, 0.45, -0.55] as const;
 /** Most that a pore is lighter or darker than the skin about it. */
 const maxPore = 0.08;
 
@@ -61,7 +61,7 @@ function withoutFrame(picture: Picture, view: FaceView, { frame, around }: Frame
   const light = frame.map((_, i) => rgb[3 * i] + rgb[3 * i + 1] + rgb[3 * i + 2]);
   const soft = blur(light, width, height, 3);
   // Hair beside skin is no pore.
-  const lending = blur(
+  const bareSkin = blur(
     around.map((share, i) => share * inFace[i]),
     width,
     height,
@@ -70,11 +70,12 @@ function withoutFrame(picture: Picture, view: FaceView, { frame, around }: Frame
   const pixel = new Float32Array(3);
   /** How much lighter the skin that lends its pores to a place is there than about it. */
   const poreFor = (u: number, v: number): number => {
-    for (const way of lenders) {
-      const lent = v + way * eyeDistance;
-      if (lent < 2 || lent > height - 2 || lending[Math.floor(lent) * width + Math.floor(u)] < 0.97) continue;
-      readPixel(picture, ...cropToPicture(map, u, lent), pixel);
-      const off = (pixel[0] + pixel[1] + pixel[2]) / readGrid(soft, width, height, u, lent) - 1;
+    for (const offset of sourceOffsets) {
+      const sourceV = v + offset * eyeDistance;
+      if (sourceV < 2 || sourceV > height - 2 || bareSkin[Math.floor(sourceV) * width + Math.floor(u)] < 0.97)
+        continue;
+      readPixel(picture, ...cropToPicture(map, u, sourceV), pixel);
+      const off = (pixel[0] + pixel[1] + pixel[2]) / readGrid(soft, width, height, u, sourceV) - 1;
       return clamp(off, -maxPore, maxPore);
     }
     return 0;

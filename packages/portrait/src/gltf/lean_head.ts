@@ -245,8 +245,8 @@ function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): nu
         )
       )
         continue;
-      const way = apart(points, before, after);
-      if (way < shortest) [best, shortest] = [n, way];
+      const squaredLength = apart(points, before, after);
+      if (squaredLength < shortest) [best, shortest] = [n, squaredLength];
     }
     out.push(left.at(best - 1)!, left[best]!, left[(best + 1) % left.length]!);
     left.splice(best, 1);

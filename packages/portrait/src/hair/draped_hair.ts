@@ -43,7 +43,9 @@ export function drapeHair(
   for (const [i, v] of heights.entries()) {
     const [angle, bare] = aboutAxis(cranium.points, i);
     const free =
-      long * smoothstep(lobes + falls.from, lobes + falls.to, v) * smoothstep(0.002, 0.016, cranium.way[i]);
+      long *
+      smoothstep(lobes + falls.from, lobes + falls.to, v) *
+      smoothstep(0.002, 0.016, cranium.columnDistance[i]);
     if (free === 0) continue;
     const [own, full] = aboutAxis(blown, i);
     // The short way round, behind the head too.

@@ -62,7 +62,7 @@ const tangent = (v: Vector, normal: Vector): Vector => {
  */
 export function findFlow(points: Float32Array, hangs: (height: number) => number): HairFlow {
   const normals = gridNormals(points);
-  const way = new Float32Array(3 * count);
+  const directions = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) {
     const after = Math.min(i + craniumColumns, count - craniumColumns + (i % craniumColumns));
     const before = Math.max(i - craniumColumns, i % craniumColumns);
@@ -75,7 +75,7 @@ export function findFlow(points: Float32Array, hangs: (height: number) => number
       back[1] * (1 - falls) - falls,
       back[2] * (1 - falls) - 0.12 * falls,
     ];
-    way.set(tangent(mixed, normal), 3 * i);
+    directions.set(tangent(mixed, normal), 3 * i);
   }
-  return { along: way };
+  return { along: directions };
 }

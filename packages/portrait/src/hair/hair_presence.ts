@@ -158,7 +158,7 @@ function photoPresence(evidence: HairEvidence): PhotoPresence {
       }
       const [x, y] = project(fit.pose, p);
       const over = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
-      if (cranium.way[i] > 0.05 || points[3 * i + 1] < 0.03) return over;
+      if (cranium.columnDistance[i] > 0.05 || points[3 * i + 1] < 0.03) return over;
       // At the hairline it is the roots that count: hair must not lean out over a high forehead.
       const [rx, ry] = project(fit.pose, at(points, i));
       return Math.min(over, hairAt(rx, ry));

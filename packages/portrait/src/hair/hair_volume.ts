@@ -112,7 +112,7 @@ export function blowUpCranium(
     const back =
       cut * thickness.behind * smoothstep(0.1, 0.9, -normals[3 * i + 2]) * (v > 0 ? 1 : 1 + 0.6 * sideways);
     const row = Math.floor(i / craniumColumns);
-    const taper = row === 0 ? 0 : smoothstep(0, 0.016, cranium.way[i]);
+    const taper = row === 0 ? 0 : smoothstep(0, 0.016, cranium.columnDistance[i]);
     raised[i] = ((taper * upper * readByAngle(raise, angle)) / Math.max(1e-6, r)) * Math.min(1, r / edge);
     const lift =
       0.3 *

@@ -127,7 +127,7 @@ export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PictureP
     const p = at(cranium.points, i);
     const [u, v] = plane.of(p);
     const f = readByAngle(smooth, Math.atan2(v, u)) - 1;
-    const taper = smoothstep(0, 0.03, cranium.way[i]);
+    const taper = smoothstep(0, 0.03, cranium.columnDistance[i]);
     for (let c = 0; c < 3; c++)
       cranium.points[3 * i + c] = p[c] + f * taper * (u * plane.right[c] + v * plane.up[c]);
   }

@@ -49,11 +49,11 @@ export interface MouthPlace {
 /** Point of the dental arch (a half ellipse) at arc length `s` from the middle, with its direction. */
 function arch(semiX: number, semiZ: number, s: number): { x: number; z: number; turn: number } {
   let t = 0;
-  let way = 0;
+  let travelled = 0;
   const step = 0.004;
   const goal = Math.abs(s);
-  while (way < goal && t < 1.45) {
-    way += Math.hypot(semiX * Math.cos(t), semiZ * Math.sin(t)) * step;
+  while (travelled < goal && t < 1.45) {
+    travelled += Math.hypot(semiX * Math.cos(t), semiZ * Math.sin(t)) * step;
     t += step;
   }
   const sign = Math.sign(s) || 1;

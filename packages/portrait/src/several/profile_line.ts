@@ -204,10 +204,10 @@ function noseOf(line: readonly ProfilePoint[], side: number): { tip: number; roo
     for (const [i, p] of line.entries()) if (isAmong(i) && (best < 0 || of(p) > of(line[best]))) best = i;
     return Math.max(0, best);
   };
-  const way = (p: ProfilePoint): number => (p[1] - first[1]) / (last[1] - first[1]);
+  const fractionDown = (p: ProfilePoint): number => (p[1] - first[1]) / (last[1] - first[1]);
   const tip = max(
     ([x]) => side * x,
-    (i) => way(line[i]) > minTip && way(line[i]) < maxTip,
+    (i) => fractionDown(line[i]) > minTip && fractionDown(line[i]) < maxTip,
   );
   const [dx, dy] = [line[tip][0] - first[0], line[tip][1] - first[1]];
   const inward = ([x, y]: ProfilePoint): number => -side * ((x - first[0]) * dy - (y - first[1]) * dx);

@@ -16,7 +16,7 @@ const build = {
  * shoulders; its lower edge is turned in. `halfWidth` is what the photo shows of its width, metres.
  */
 export function shapeNeck(cranium: Cranium, sex: Sex, halfWidth?: number): void {
-  const { points, neckBase, neckTop, neckRadius, way } = cranium;
+  const { points, neckBase, neckTop, neckRadius, columnDistance } = cranium;
   const { strap, larynx, larynxWidth, shoulder, nape } = build[sex];
   const normals = gridNormals(points);
   const wide = halfWidth ? clamp(1 + 0.6 * (halfWidth / neckRadius - 1), 0.94, 1.12) - 1 : 0;
@@ -38,7 +38,7 @@ export function shapeNeck(cranium: Cranium, sex: Sex, halfWidth?: number): void 
       const share =
         smoothstep(0.35, 0.8, facing) *
         smoothstep(1.5, 1.25, around / neckRadius) *
-        smoothstep(0.012, 0.04, way[i]);
+        smoothstep(0.012, 0.04, columnDistance[i]);
       if (!share) continue;
       const angle = Math.abs(Math.atan2(rx, rz));
       const rise = clamp(up / 0.1, 0, 1);

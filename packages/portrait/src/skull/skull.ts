@@ -28,7 +28,7 @@ export interface Cranium {
   /** (rows + 1) × columns × 3, metres in the face frame; row 0 is the oval itself. */
   readonly points: Float32Array;
   /** Way along the column from the oval, metres, (rows + 1) × columns. */
-  readonly way: Float32Array;
+  readonly columnDistance: Float32Array;
   /** Middle of the skull, from which directions are measured. */
   readonly centre: Vector;
   /** Middle of the neck's base ring: the origin of the finished head. */
@@ -192,15 +192,16 @@ export function buildCranium(face: Float32Array, fine: Float32Array, sex: Sex): 
     }
   }
   smoothGrid(points, rows, columns, 6);
-  const way = new Float32Array((rows + 1) * columns);
+  const columnDistance = new Float32Array((rows + 1) * columns);
   for (let row = 1; row <= rows; row++) {
     for (let k = 0; k < columns; k++) {
       const i = row * columns + k;
-      way[i] = way[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
+      columnDistance[i] =
+        columnDistance[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
     }
   }
   const { neckBase, neckTop, neckRadius } = skull;
-  return { points, way, centre, neckBase, neckTop, neckRadius };
+  return { points, columnDistance, centre, neckBase, neckTop, neckRadius };
 }
 
 /** Relaxes a closed grid towards the mean of its four neighbours; the first and last rows stay. */

@@ -181,13 +181,13 @@ function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
 export function rimShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
   const { points, presence } = sheet;
   const shares = new Float32Array(points.length / 3);
-  const way = new Float32Array(hairColumns);
+  const distance = new Float32Array(hairColumns);
   for (let i = 0; i < shares.length; i++) {
     const j = i % hairColumns;
-    if (i >= hairColumns) way[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
+    if (i >= hairColumns) distance[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
     shares[i] =
       smoothstep(free, close, offSkin(sheet, skin, i)) *
-      Math.max(smoothstep(own, begins, way[j]), smoothstep(risen, rim, presence[i]));
+      Math.max(smoothstep(own, begins, distance[j]), smoothstep(risen, rim, presence[i]));
   }
   return shares;
 }

@@ -236,18 +236,18 @@ function buildRibbon(
   const step = length / (ribbonRows - 1);
   let { row, column } = root;
   let p = readCraniumVector(sheet, row, column);
-  let way: Vector = [0, -1, 0];
+  let direction: Vector = [0, -1, 0];
   let off = 0;
   for (let s = 0; s < ribbonRows; s++) {
     const t = s / (ribbonRows - 1);
     const normal = normalise(readCraniumVector(normals, row, column));
     if (off === 0) {
-      way = normalise(readCraniumVector(flow.along, row, column));
-      const aside = cross(normal, way);
-      for (const c of [0, 1, 2] as const) way[c] += stray * aside[c];
-      way = normalise(way);
+      direction = normalise(readCraniumVector(flow.along, row, column));
+      const aside = cross(normal, direction);
+      for (const c of [0, 1, 2] as const) direction[c] += stray * aside[c];
+      direction = normalise(direction);
     }
-    const side = normalise(cross(normal, way));
+    const side = normalise(cross(normal, direction));
     for (const edge of [0, 1] as const) {
       const v = 2 * (n * ribbonRows + s) + edge;
       const [aside, up] = edgeAt(t, edge);
@@ -269,7 +269,7 @@ function buildRibbon(
       readCraniumVector(sheet, row, column + 0.5),
       readCraniumVector(sheet, row, column - 0.5),
     );
-    const [dr, dk] = gridStep(er, ek, way);
+    const [dr, dk] = gridStep(er, ek, direction);
     const [nextRow, nextColumn] = [row + dr * step, column + dk * step];
     const there =
       presence[
@@ -283,8 +283,8 @@ function buildRibbon(
       // Ends stand out by a few millimetres only.
       off++;
       const on = step * (tip ? 0.9 : cut * Math.max(0.12, 0.55 - 0.2 * off));
-      way = normalise([way[0], way[1] - 0.25, way[2]]);
-      p = [p[0] + on * way[0], p[1] + on * way[1], p[2] + on * way[2]];
+      direction = normalise([direction[0], direction[1] - 0.25, direction[2]]);
+      p = [p[0] + on * direction[0], p[1] + on * direction[1], p[2] + on * direction[2]];
     }
     if (s + 1 < ribbonRows) {
       const v = 2 * (n * ribbonRows + s);
@@ -294,9 +294,13 @@ function buildRibbon(
 }
 
 /** Rows and columns a metre along a direction, from the edges of a cell. */
-export function gridStep(er: Vector, ek: Vector, way: Vector): readonly [rows: number, columns: number] {
+export function gridStep(
+  er: Vector,
+  ek: Vector,
+  direction: Vector,
+): readonly [rows: number, columns: number] {
   const [rr, rk, kk] = [dot(er, er), dot(er, ek), dot(ek, ek)];
-  const [wr, wk] = [dot(way, er), dot(way, ek)];
+  const [wr, wk] = [dot(direction, er), dot(direction, ek)];
   const area = rr * kk - rk * rk;
   return area > 1e-14 ? [(wr * kk - wk * rk) / area, (wk * rr - wr * rk) / area] : [1, 0];
 }

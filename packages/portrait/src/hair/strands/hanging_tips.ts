@@ -34,14 +34,14 @@ export function hangingTips(
   const ends: Vector[] = [];
   for (let i = firstRow * craniumColumns; i < presence.length; i++) {
     if (presence[i] < end || sheet[3 * i + 1] > below) continue;
-    const way = at(along, i);
-    if (way[1] > -minFall) continue;
+    const direction = at(along, i);
+    if (direction[1] > -minFall) continue;
     for (let e = 4 * i; e < 4 * i + 4; e++) {
       const j = neighbours[e];
       // Towards the face lies hair's side: ends there would be strands on the jaw.
       if (presence[j] >= end || i === j || j === i - craniumColumns) continue;
       const edge = subtract(at(sheet, j), at(sheet, i));
-      if (dot(edge, way) < minEnd * length(edge)) continue;
+      if (dot(edge, direction) < minEnd * length(edge)) continue;
       const p = at(sheet, i);
       if (ends.some((q) => length(subtract(p, q)) < spacing)) break;
       ends.push(p);
@@ -59,13 +59,13 @@ function goBack(sheet: Float32Array, along: Float32Array, i: number): readonly [
   let row = (i - column) / craniumColumns;
   const steps = 4;
   for (let s = 0; s < steps; s++) {
-    const way = normalise(readCraniumVector(along, row, column));
+    const direction = normalise(readCraniumVector(along, row, column));
     const across = (dr: number, dk: number): Vector =>
       subtract(
         readCraniumVector(sheet, row + dr / 2, column + dk / 2),
         readCraniumVector(sheet, row - dr / 2, column - dk / 2),
       );
-    const [dr, dk] = gridStep(across(1, 0), across(0, 1), way);
+    const [dr, dk] = gridStep(across(1, 0), across(0, 1), direction);
     row = clamp(row - clamp((dr * rooted) / steps, -1, 1), 0, craniumRows - 0.5);
     column -= clamp((dk * rooted) / steps, -1, 1);
   }

@@ -42,7 +42,7 @@ export function drawStreaks(
     height,
     hair,
     noise: spaceNoise(points, columnAt, hair, width, height),
-    way: pictureWay(points, along, columnAt, width, height, step),
+    flow: flowInPicture(points, along, columnAt, width, height, step),
     half: Math.round(halfLength / step),
     reach: Math.round(lineReach / step),
     ...emptyLine(Math.round((halfLength + lineReach) / step)),
@@ -67,7 +67,7 @@ interface Line {
   readonly height: number;
   readonly hair: Uint8Array;
   readonly noise: Int8Array;
-  readonly way: Float32Array;
+  readonly flow: Float32Array;
   /** Steps of half a strand, and to either side of the middle where strands are drawn. */
   readonly half: number;
   readonly reach: number;
@@ -101,7 +101,7 @@ function followBoth(line: Line, pixel: number): void {
  * their pixels: by themselves they made a herringbone.
  */
 function follow(line: Line, start: number, sign: 1 | -1): number {
-  const { width, height, hair, noise, way, middle, pixels, sums } = line;
+  const { width, height, hair, noise, flow, middle, pixels, sums } = line;
   const wide = Math.ceil(width / coarser) + 1;
   const next = streakLayers * width;
   let px = (start % width) + 0.5;
@@ -133,9 +133,11 @@ function follow(line: Line, start: number, sign: 1 | -1): number {
     const fy = gy - iy;
     const w = 2 * (iy * wide + ix);
     const v = w + 2 * wide;
-    const dx = (way[w] * (1 - fx) + way[w + 2] * fx) * (1 - fy) + (way[v] * (1 - fx) + way[v + 2] * fx) * fy;
+    const dx =
+      (flow[w] * (1 - fx) + flow[w + 2] * fx) * (1 - fy) + (flow[v] * (1 - fx) + flow[v + 2] * fx) * fy;
     const dy =
-      (way[w + 1] * (1 - fx) + way[w + 3] * fx) * (1 - fy) + (way[v + 1] * (1 - fx) + way[v + 3] * fx) * fy;
+      (flow[w + 1] * (1 - fx) + flow[w + 3] * fx) * (1 - fy) +
+      (flow[v + 1] * (1 - fx) + flow[v + 3] * fx) * fy;
     px += sign * dx;
     py += sign * dy;
     if (py < 0 || py >= height) return k;
@@ -250,7 +252,7 @@ function noiseRow(
 }
 
 /** The way of the hair in pixels a step, × 2, on a coarser picture. */
-function pictureWay(
+function flowInPicture(
   points: Float32Array,
   along: Float32Array,
   columnAt: (across: number) => number,
