@@ -72,12 +72,12 @@ describe('the ears', () => {
 
   it('stand before all hair: sheet and ribbons are tucked in behind them', () => {
     const ear = grow();
-    const { origin, out } = ear.place;
+    const { origin, out } = ear.frame;
     const [x, y, z] = origin.map((value, axis) => value + 0.004 * out[axis]!) as [number, number, number];
     const points = Float32Array.of(x, y, z, -x, y, z, x, y + 0.08, z);
     const none = new Float32Array();
     const hair = hairOf(0);
-    const ribbons = { normals: none, uv: none, places: none, tone: none, triangles: new Uint32Array() };
+    const ribbons = { normals: none, uv: none, gridPositions: none, tone: none, triangles: new Uint32Array() };
     const sheet = points.slice();
     tuckBehindEars({ ...hair, points: sheet, ribbons: { ...ribbons, points } }, ear);
     for (const tucked of [sheet, points]) {

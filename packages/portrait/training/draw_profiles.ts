@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FaceFit, PhotoPose } from '../src/fit/face_fit.ts';
 import { withLearntDepth } from '../src/fit/learnt_depth.ts';
-import { layProfile, type PlacedPoint, type ProfileStand, standOver } from '../src/several/profile_line.ts';
+import { layProfile, type PointPair, type ProfileStand, standOver } from '../src/several/profile_line.ts';
 import { info, normalOf, random, regions, shapeOf, transformHead, triangles } from './known_heads.ts';
 
 interface Drawn {
@@ -52,7 +52,7 @@ function inFrame(head: Drawn, shape: Float32Array): [number, number][] {
 /** The stand that lays the face over the picture best, by all vertices of the face. */
 function trueStand(frame: readonly (readonly [number, number])[], picture: Float32Array): ProfileStand {
   const face = [...regions.keys()].filter((i) => regions[i]! > 0);
-  const pairs = face.map((i): PlacedPoint => {
+  const pairs = face.map((i): PointPair => {
     const [z, y] = frame[i]!;
     return [[y, z], [middle + pixels * picture[3 * i]!, middle - pixels * picture[3 * i + 1]!], 1];
   });

@@ -51,9 +51,9 @@ export function drawSkin(
       const rgb = colourOf(i, a, b, c, wa, wb, wc);
       canvas.colour.set(rgb, 3 * i);
       if (!shade) return;
-      const place = (k: number): number =>
+      const coordinate = (k: number): number =>
         wa * skin.points[3 * a + k] + wb * skin.points[3 * b + k] + wc * skin.points[3 * c + k];
-      const dark = place(2) > 0.02 ? shade(place(0), place(1)) : 0;
+      const dark = coordinate(2) > 0.02 ? shade(coordinate(0), coordinate(1)) : 0;
       if (dark) for (let k = 0; k < 3; k++) canvas.colour[3 * i + k] *= 1 - dark * (0.85 + 0.15 * k);
     });
   }

@@ -46,7 +46,7 @@ interface Arm {
 
 /** The arms' pixels: the straight lines from the rims' outer ends to the ears that have the most strength in them. */
 export function findArms(view: FaceView, lines: LineStrength, { right, left }: Rims): (readonly number[])[] {
-  const outline = oval.map((i): [number, number] => [...view.place(i)]);
+  const outline = oval.map((i): [number, number] => [...view.pointOf(i)]);
   const mean = (c: 0 | 1): number => outline.reduce((sum, point) => sum + point[c], 0) / outline.length;
   const within = polygonMask(outline, mean(0), mean(1), beyond, view.width, view.height);
   const ofSlopes = (rim: Rim, side: -1 | 1): Arm[] =>
@@ -67,8 +67,8 @@ export function findArms(view: FaceView, lines: LineStrength, { right, left }: R
 }
 
 /** Where an arm leaves the face's outline: above the ear's canal. */
-function armEnd({ place }: FaceView, side: -1 | 1): { x: number; top: number; bottom: number } {
-  const [high, low] = (side < 0 ? [162, 127] : [389, 356]).map(place);
+function armEnd({ pointOf }: FaceView, side: -1 | 1): { x: number; top: number; bottom: number } {
+  const [high, low] = (side < 0 ? [162, 127] : [389, 356]).map(pointOf);
   return { x: high[0], top: high[1] - 0.05 * eyeDistance, bottom: low[1] + 0.04 * eyeDistance };
 }
 

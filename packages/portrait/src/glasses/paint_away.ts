@@ -29,9 +29,9 @@ export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): Pi
 const ridge = 8;
 
 /** Where the strongest line crosses the nose, between the brows and its lower bridge. */
-function findBridge({ place, width }: FaceView, { across }: LineStrength): { y: number; strength: number } {
-  const [tx, ty] = place(landmark.glabella);
-  const [bx, by] = place(landmark.noseBridgeLower);
+function findBridge({ pointOf, width }: FaceView, { across }: LineStrength): { y: number; strength: number } {
+  const [tx, ty] = pointOf(landmark.glabella);
+  const [bx, by] = pointOf(landmark.noseBridgeLower);
   const upright = across[across.length / 2];
   let best = { y: 0, strength: 0 };
   for (let y = Math.round(ty); y < by; y++) {

@@ -157,7 +157,7 @@ const along = (strength: Float32Array, path: Float32Array): Float32Array =>
   );
 
 /** Where lenses may lie: below the bridge, further apart than the eyes, aside with a turned face; in eye distances. */
-const places = [0.03, 0.12].flatMap((down) =>
+const lensOffsets = [0.03, 0.12].flatMap((down) =>
   [-0.03, 0.03].flatMap((apart) => [-0.045, 0, 0.045].map((aside) => [down, apart, aside] as const)),
 );
 
@@ -179,7 +179,7 @@ export function findRims(
 ): Rims {
   let best: Rims | undefined;
   let max = -1;
-  for (const [down, apart, aside] of places) {
+  for (const [down, apart, aside] of lensOffsets) {
     const y = bridge + down * eyeDistance;
     const xs = [pupils[0] + (aside - apart) * eyeDistance, pupils[1] + (aside + apart) * eyeDistance];
     const right = unroll(lines, view, xs[0], y, true);

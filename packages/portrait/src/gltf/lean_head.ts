@@ -36,7 +36,7 @@ export function leanHead(model: HeadModel): HeadModel {
     if (behind) return inOrderOfUse(withFewerTriangles(lean, behind), moves);
     return inOrderOfUse(lean.covered ? withFewerTriangles(lean, hairErrors.scalp) : lean, moves);
   });
-  return { ...model, surfaces: surfaces.toSorted((a, b) => placeOf(a) - placeOf(b)) };
+  return { ...model, surfaces: surfaces.toSorted((a, b) => partIndex(a) - partIndex(b)) };
 }
 
 /** Objects of the file in its order: what the surfaces of each are gathered in. */
@@ -45,7 +45,7 @@ export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair', 'Cloth'] as con
 export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
   name.startsWith('Hair') ? 'Hair' : name === 'Cloth' ? name : node === 'skin' ? 'Head' : node;
 
-const placeOf = (surface: Surface): number => headParts.indexOf(partOf(surface));
+const partIndex = (surface: Surface): number => headParts.indexOf(partOf(surface));
 
 /** How far the hair's sheet and the scalp below it may move off their places, metres: millimetres part them. */
 const hairErrors = { sheet: 3e-4, scalp: 8e-4 } as const;
@@ -271,28 +271,28 @@ const apart = (points: Float32Array, a: number, b: number): number =>
  */
 function inOrderOfUse(surface: Surface, moves?: Shapes['moves']): Surface {
   const { points } = surface;
-  const isSamePlace = (a: number, b: number): boolean =>
+  const isSamePoint = (a: number, b: number): boolean =>
     points[3 * a] === points[3 * b] &&
     points[3 * a + 1] === points[3 * b + 1] &&
     points[3 * a + 2] === points[3 * b + 2];
   const used: number[] = [];
   for (let i = 0; i < surface.triangles.length; i += 3) {
     const [a, b, c] = [surface.triangles[i]!, surface.triangles[i + 1]!, surface.triangles[i + 2]!];
-    if (!isSamePlace(a, b) && !isSamePlace(b, c) && !isSamePlace(c, a)) used.push(a, b, c);
+    if (!isSamePoint(a, b) && !isSamePoint(b, c) && !isSamePoint(c, a)) used.push(a, b, c);
   }
   const triangles = Uint32Array.from(used);
   // Numbers those in use from 0 on, others with 2³² − 1.
   const [order, count] = MeshoptEncoder.reorderMesh(triangles, true, true);
-  const place = Int32Array.from({ length: points.length / 3 }, (_, i) => order[i] ?? -1);
-  return { ...rearranged(surface, place, count, moves), triangles };
+  const newIndex = Int32Array.from({ length: points.length / 3 }, (_, i) => order[i] ?? -1);
+  return { ...rearranged(surface, newIndex, count, moves), triangles };
 }
 
-/** @param place a vertex's new number; −1: it goes */
-function rearranged(surface: Surface, place: Int32Array, count: number, moves?: Shapes['moves']): Surface {
+/** @param newIndex a vertex's new number; −1: it goes */
+function rearranged(surface: Surface, newIndex: Int32Array, count: number, moves?: Shapes['moves']): Surface {
   const move = (values: Float32Array, width: number): Float32Array => {
     const out = new Float32Array(count * width);
-    for (let vertex = 0, from = 0; vertex < place.length; vertex++, from += width) {
-      const to = place[vertex]! * width;
+    for (let vertex = 0, from = 0; vertex < newIndex.length; vertex++, from += width) {
+      const to = newIndex[vertex]! * width;
       if (to >= 0) for (let c = 0; c < width; c++) out[to + c] = values[from + c]!;
     }
     return out;
@@ -300,7 +300,7 @@ function rearranged(surface: Surface, place: Int32Array, count: number, moves?: 
   const moved = ({ vertices, values }: Movement): Float32Array => {
     const out = new Float32Array(3 * count);
     for (let n = 0; n < vertices.length; n++) {
-      const to = 3 * place[vertices[n]!]!;
+      const to = 3 * newIndex[vertices[n]!]!;
       if (to < 0) continue;
       out[to] = values[3 * n]!;
       out[to + 1] = values[3 * n + 1]!;

@@ -281,16 +281,16 @@ function findIris(
     }
   }
   const raw = networks.iris.run(input)[0];
-  const place = (i: number): [number, number] => {
+  const irisPoint = (i: number): [number, number] => {
     const x = mirrored ? side - raw[3 * i] : raw[3 * i];
     const y = raw[3 * i + 1];
     return cropToPicture(map, x, y);
   };
-  const [x, y] = place(71);
-  const lids = Float32Array.from(Array.from({ length: 16 }, (_, i) => place(i)).flat());
+  const [x, y] = irisPoint(71);
+  const lids = Float32Array.from(Array.from({ length: 16 }, (_, i) => irisPoint(i)).flat());
   let radius = 0;
   for (let i = 72; i < 76; i++) {
-    const [rx, ry] = place(i);
+    const [rx, ry] = irisPoint(i);
     radius += Math.hypot(rx - x, ry - y) / 4;
   }
   return { x, y, radius, lids };

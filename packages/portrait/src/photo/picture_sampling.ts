@@ -159,14 +159,14 @@ export function readRows(
 }
 
 /** Where the pixels of a row lie among the cells of a grid's row: the cell to the left, and how far on to the next. */
-export interface PlacesAcross {
+export interface CellIndices {
   readonly left: Int32Array;
   /** 0..1. */
   readonly share: Float32Array;
 }
 
 /** The places of `pixels` pixels across `cells` cells, to read rows of {@link readRows} between their cells. */
-export function placesAcross(pixels: number, cells: number): PlacesAcross {
+export function cellIndices(pixels: number, cells: number): CellIndices {
   const left = new Int32Array(pixels);
   const share = new Float32Array(pixels);
   for (let x = 0; x < pixels; x++) {

@@ -29,7 +29,7 @@ export interface HeadCut {
 }
 
 /** Picture pixels of a point's height and depth. */
-export const place = (
+export const toPicture = (
   { s, turn, tx, ty }: ProfileStand,
   side: number,
   [y, z]: ProfilePoint,
@@ -39,12 +39,12 @@ export const place = (
 };
 
 /** A point's height and depth, where a picture has it, pixels, and how much it counts. */
-export type PlacedPoint = readonly [ProfilePoint, ProfilePoint, number];
+export type PointPair = readonly [ProfilePoint, ProfilePoint, number];
 
 /** The stand that brings points best to where a picture has them. @param tooWide by which factor it has them too far apart */
-export function standOver(pairs: readonly PlacedPoint[], side: number, tooWide = 1): ProfileStand {
+export function standOver(pairs: readonly PointPair[], side: number, tooWide = 1): ProfileStand {
   const total = pairs.reduce((sum, [, , w]) => sum + w, 0);
-  const mean = (of: (pair: PlacedPoint) => number): number =>
+  const mean = (of: (pair: PointPair) => number): number =>
     pairs.reduce((sum, pair) => sum + (pair[2] * of(pair)) / total, 0);
   const [mu, mv] = [mean(([p]) => side * p[1]), mean(([p]) => p[0])];
   const [mx, my] = [mean(([, q]) => q[0]), mean(([, q]) => -q[1])];
@@ -83,11 +83,11 @@ function faceContour(
   for (let y = top; y > bottom; y -= 0.001) {
     let before = 0;
     for (let z = 0.15; z > 0; z -= step) {
-      const [px, py] = place(stand, side, [y, z]);
+      const [px, py] = toPicture(stand, side, [y, z]);
       const now = inside(px, py);
       if (now >= 0.5) {
         const share = (0.5 - before) / Math.max(1e-6, now - before);
-        points.push(place(stand, side, [y, z + step * (1 - share)]));
+        points.push(toPicture(stand, side, [y, z + step * (1 - share)]));
         break;
       }
       before = now;
@@ -140,7 +140,7 @@ function alongContour(
     const weight = 1 / 0.001;
     for (const [i, [y, z]] of line.entries()) {
       const moved: ProfilePoint = [y, z + forward[i]];
-      const [px, py] = place(stand, side, moved);
+      const [px, py] = toPicture(stand, side, moved);
       const { distance, normal } = nearest(contour, px, py);
       const w = weight / stand.s;
       const robustWeight = 1 / (1 + (distance / (0.004 * stand.s)) ** 2);
@@ -158,7 +158,7 @@ function alongContour(
       [own.root, theirs.root, deviations.root],
     ] as const) {
       const [y, z] = line[i];
-      const [px, py] = place(stand, side, [y, z + forward[i]]);
+      const [px, py] = toPicture(stand, side, [y, z + forward[i]]);
       const off = up[0] * (contour[k][0] - px) + up[1] * (contour[k][1] - py);
       const w = 3 / (error * stand.s);
       addConstraint([px, py], up, off, w * w);

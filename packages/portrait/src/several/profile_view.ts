@@ -14,10 +14,10 @@ import {
   layProfile,
   middleLine,
   movedOut,
-  type PlacedPoint,
+  type PointPair,
   type ProfilePoint,
   type ProfileStand,
-  place,
+  toPicture,
   standOver,
 } from './profile_line.ts';
 
@@ -90,7 +90,7 @@ function standByMarks(marks: readonly number[], face: Float32Array, side: number
     (marks[2 * k] + marks[2 * l]) / 2,
     (marks[2 * k + 1] + marks[2 * l + 1]) / 2,
   ];
-  const pairs: readonly PlacedPoint[] = [
+  const pairs: readonly PointPair[] = [
     [middle(landmark.leftEyeOuter, landmark.leftEyeInner), seen(0, 1), 1],
     [middle(landmark.noseTip), seen(2, 2), 0.3],
     [middle(landmark.upperLipInner), seen(3, 3), 1],
@@ -106,7 +106,7 @@ async function cutHead(
   side: number,
   { neutral }: FaceFit,
 ): Promise<HeadCut> {
-  const [cx, cy] = place(stand, side, [0.02, -0.005]);
+  const [cx, cy] = toPicture(stand, side, [0.02, -0.005]);
   const map = cropSimilarity(cx, cy, cropMetres * stand.s, 0, cropSide);
   const rgb = sampleCrop(picture, map, cropSide, cropSide, true);
   const lab = toLab(rgb);

@@ -20,7 +20,7 @@ const [alike, strange] = [0.35, 0.8];
  * front photo's light. The canvas must be known all over.
  */
 export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto): void {
-  const seen = placesIn(skin, fit, photo);
+  const seen = findVertexPixels(skin, fit, photo);
   const share = Float32Array.from(seen.facing, (facing, i) => {
     const isMissed = 1 - smoothstep(littleTrust, ownTrust, skin.trust[i]);
     return isMissed * smoothstep(minFacing, fullFacing, facing) * seen.inside[i];
@@ -40,7 +40,7 @@ export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFi
     isDone[i] = 1;
     const mixed = (values: Float32Array, stride: number, o: number): number =>
       wa * values[stride * a + o] + wb * values[stride * b + o] + wc * values[stride * c + o];
-    readPixel(picture, mixed(seen.places, 2, 0), mixed(seen.places, 2, 1), pixel);
+    readPixel(picture, mixed(seen.pixels, 2, 0), mixed(seen.pixels, 2, 1), pixel);
     for (let k = 0; k < 3; k++) {
       pixel[k] *= mixed(gain, 3, k);
       const off = Math.abs(Math.log((pixel[k] + 8) / (Math.max(0, colour[3 * i + k]) + 8)));
@@ -51,26 +51,26 @@ export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFi
 }
 
 /** Where a photo shows the fine face's vertices, and how well. */
-interface SeenPlaces {
+interface VertexPixels {
   /** × 2, pixels. */
-  readonly places: Float32Array;
+  readonly pixels: Float32Array;
   readonly facing: Float32Array;
   /** 0..1: the head covers that place. */
   readonly inside: Float32Array;
 }
 
-function placesIn(skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto): SeenPlaces {
+function findVertexPixels(skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto): VertexPixels {
   const { count } = fineFace;
   const pose = poseIn(fit, photo);
   const facing = Float32Array.from({ length: count }, (_, i) => facingCamera(pose, skin.normals, i));
   if (photo.kind === 'turned') {
-    const places = fineFace.refine(photo.fit.photo, 2);
-    return { places, facing, inside: new Float32Array(count).fill(1) };
+    const pixels = fineFace.refine(photo.fit.photo, 2);
+    return { pixels, facing, inside: new Float32Array(count).fill(1) };
   }
-  const places = new Float32Array(2 * count);
-  for (let i = 0; i < count; i++) places.set(project(pose, at(skin.points, i)), 2 * i);
-  const inside = facing.map((_, i) => smoothstep(0.6, 0.95, photo.inside(places[2 * i], places[2 * i + 1])));
-  return { places, facing, inside };
+  const pixels = new Float32Array(2 * count);
+  for (let i = 0; i < count; i++) pixels.set(project(pose, at(skin.points, i)), 2 * i);
+  const inside = facing.map((_, i) => smoothstep(0.6, 0.95, photo.inside(pixels[2 * i], pixels[2 * i + 1])));
+  return { pixels, facing, inside };
 }
 
 /** The shared face as it stands in a photo. */
@@ -95,7 +95,7 @@ function lightBetween(
   skin: AssembledSkin,
   { weights }: FaceFit,
   { picture }: UsedPhoto,
-  { places, facing, inside }: SeenPlaces,
+  { pixels, facing, inside }: VertexPixels,
 ): Float32Array | null {
   const pixel = new Float32Array(3);
   const samples: { readonly at: Vector; readonly weight: number; readonly ratio: Vector }[] = [];
@@ -104,7 +104,7 @@ function lightBetween(
     const isKnown = rim.has(i) ? 1 : smoothstep(0.3, 0.7, skin.trust[i]);
     const weight = isKnown * smoothstep(0.3, 0.6, facing[i]) * inside[i];
     if (weight < 0.05) continue;
-    readPixel(picture, places[2 * i], places[2 * i + 1], pixel);
+    readPixel(picture, pixels[2 * i], pixels[2 * i + 1], pixel);
     const own = 3 * pixelOf(skin.uv, i, size);
     const ratio = (k: number): number => clamp(Math.log((colour[own + k] + 4) / (pixel[k] + 4)), -0.9, 0.9);
     samples.push({ at: at(skin.points, i), weight, ratio: [ratio(0), ratio(1), ratio(2)] });
@@ -114,8 +114,8 @@ function lightBetween(
   for (let landmark = 0; landmark < landmarkCount; landmark++) {
     const [x, y, z] = at(skin.points, landmark);
     const sum = [0, 0, 0, 0];
-    for (const { at: place, weight, ratio } of samples) {
-      const far = (place[0] - x) ** 2 + (place[1] - y) ** 2 + (place[2] - z) ** 2;
+    for (const { at: position, weight, ratio } of samples) {
+      const far = (position[0] - x) ** 2 + (position[1] - y) ** 2 + (position[2] - z) ** 2;
       const w = weight * Math.exp(-far / (2 * averagedOver ** 2));
       sum[3] += w;
       for (let k = 0; k < 3; k++) sum[k] += w * ratio[k];

@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
+import { lerpAt, type CellIndices, cellIndices, readGrid, readRows } from '../photo/picture_sampling.ts';
 import type { Colour } from './skin_texture.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
@@ -66,9 +66,9 @@ export function blendBands(
   const bands = bandsOf(middle, gains);
   const fields = [...bands, faintness(logs[1], middle[1]), cells.askance];
   const line = new Float32Array(fields.length * fine);
-  const places = placesAcross(canvas.size, fine);
+  const indices = cellIndices(canvas.size, fine);
   for (let y = 0; y < canvas.size; y++)
-    applyRow(canvas, { fields, share: cells.share, onBoth: cells.onBoth, places }, line, y);
+    applyRow(canvas, { fields, share: cells.share, onBoth: cells.onBoth, indices }, line, y);
   return (i, c) =>
     zones.edge[i] || zones.alike[i]
       ? readGrid(gains[c], fine, fine, uv[2 * i] * fine, uv[2 * i + 1] * fine)
@@ -200,13 +200,13 @@ interface Bands {
   readonly share: Float32Array;
   /** Where the middle band alone is changed. */
   readonly onBoth: Float32Array;
-  readonly places: PlacesAcross;
+  readonly indices: CellIndices;
 }
 
 /** A row of it, in a function that V8 keeps optimised. */
 function applyRow(
   { size, colour, weight }: Canvas,
-  { fields, share, onBoth, places }: Bands,
+  { fields, share, onBoth, indices }: Bands,
   line: Float32Array,
   row: number,
 ): void {
@@ -217,8 +217,8 @@ function applyRow(
     const at = cell + Math.floor((px + 0.5) * scale);
     const part = share[at];
     if (!part && !onBoth[at]) continue;
-    const x = places.left[px];
-    const right = places.share[px];
+    const x = indices.left[px];
+    const right = indices.share[px];
     const i = 3 * (row * size + px);
     const red = lerpAt(line, x, right);
     const green = lerpAt(line, fine + x, right);

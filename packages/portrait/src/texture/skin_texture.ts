@@ -1,6 +1,6 @@
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
-import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
+import { lerpAt, type CellIndices, cellIndices, readRows } from '../photo/picture_sampling.ts';
 import {
   blankCanvas,
   type Canvas,
@@ -144,11 +144,11 @@ export function fillFromMirror(canvas: Canvas, skinColour?: Colour): void {
   const { light, sure } = lightOfSides(canvas);
   const grids = [sure, light[1], ...light.map((logs) => logs.map(Math.exp))];
   const line = new Float32Array(grids.length * sideCells);
-  const places = placesAcross(canvas.size, sideCells);
+  const indices = cellIndices(canvas.size, sideCells);
   const tone = skinColour && skinColour[0] + skinColour[1] + skinColour[2];
   for (let y = 0; y < canvas.size; y++) {
     readRows(grids, sideCells, sideCells, ((y + 0.5) * sideCells) / canvas.size, line);
-    borrowInRow(canvas, y, line, places, tone);
+    borrowInRow(canvas, y, line, indices, tone);
   }
 }
 
@@ -162,7 +162,7 @@ function borrowInRow(
   { size, colour, weight }: Canvas,
   y: number,
   line: Float32Array,
-  places: PlacesAcross,
+  indices: CellIndices,
   tone: number | undefined,
 ): void {
   for (let x = 0; x < size / 2; x++) {
@@ -173,8 +173,8 @@ function borrowInRow(
     let toLeft = gain(left, right);
     let toRight = gain(right, left);
     if (toLeft === 0 && toRight === 0) continue;
-    const cell = places.left[x];
-    const share = places.share[x];
+    const cell = indices.left[x];
+    const share = indices.share[x];
     const known = lerpAt(line, cell, share);
     if (tone !== undefined) {
       const at = sideCells + cell;

@@ -1,5 +1,5 @@
 import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
-import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../../photo/picture_sampling.ts';
+import { lerpAt, type CellIndices, cellIndices, readGrid, readRows } from '../../photo/picture_sampling.ts';
 import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
 import {
@@ -53,7 +53,7 @@ export function evenHairLight(
     field.map((log) => Math.exp(taken * log)),
   );
   const line = new Float32Array(factors.length * toneCells);
-  const columns = placesAcross(size, toneCells);
+  const columns = cellIndices(size, toneCells);
   for (let y = 0; y < size; y++) {
     readRows(factors, toneCells, toneCells, ((y + 0.5) * toneCells) / size, line);
     multiplyRow(seen, sure, line, columns, y);
@@ -157,7 +157,7 @@ function multiplyRow(
   seen: Canvas,
   sure: Canvas,
   line: Float32Array,
-  { left, share: right }: PlacesAcross,
+  { left, share: right }: CellIndices,
   y: number,
 ): void {
   for (let x = 0; x < seen.size; x++) {

@@ -1,7 +1,7 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
 import { at, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
-import { nearestPixel, placesInCrop } from '../../matte/crop_pixel.ts';
+import { nearestPixel, pointsInCrop } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
@@ -148,7 +148,7 @@ function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet:
     presence: sheet.presence,
     photo,
     trust,
-    inCrop: placesInCrop(cut, photo),
+    inCrop: pointsInCrop(cut, photo),
     stack,
     read: new Float64Array(stack.count),
     pixel: new Float32Array(3),

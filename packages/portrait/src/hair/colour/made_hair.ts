@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../../math/vector.ts';
-import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../../photo/picture_sampling.ts';
+import { lerpAt, type CellIndices, cellIndices, readRows } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Canvas, sumCells } from '../../texture/texture_fill.ts';
@@ -26,7 +26,7 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet): Ui
     strands,
     contrast: tones.contrast,
     line: new Float32Array(fields.length * toneCells),
-    columns: placesAcross(size, toneCells),
+    columns: cellIndices(size, toneCells),
   };
   const data = new Uint8Array(size * size * 3);
   for (let y = 0; y < size; y++) {
@@ -43,7 +43,7 @@ interface MadeHair {
   readonly contrast: number;
   /** How much is seen about each cell of the row that is just drawn, and the tone's channels. */
   readonly line: Float32Array;
-  readonly columns: PlacesAcross;
+  readonly columns: CellIndices;
 }
 
 /** A row of it. */

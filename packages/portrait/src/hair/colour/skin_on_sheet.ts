@@ -62,7 +62,7 @@ export function showSkin(
     data,
     shows,
     rims,
-    positions: skinPlaces(sheet, skin),
+    positions: skinUvBelow(sheet, skin),
     pixel: new Float32Array(3),
     done: new Uint8Array(size * size),
   });
@@ -72,7 +72,7 @@ interface SkinShown {
   readonly data: Uint8Array;
   readonly shows: SeenOnSheet;
   readonly rims: Float32Array;
-  readonly positions: SkinPlaces;
+  readonly positions: SkinUvBelow;
   readonly pixel: Float32Array;
   readonly done: Uint8Array;
 }
@@ -130,20 +130,20 @@ function meanAbout(values: Uint8Array, size: number, pixel: number): number {
 }
 
 /** Where the skin's texture shows what lies below the sheet. */
-interface SkinPlaces {
+interface SkinUvBelow {
   readonly texture: Raster;
   /** By vertex of the sheet, × 2: place in the texture. */
   readonly below: Float32Array;
 }
 
-const skinPlaces = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinPlaces => ({
+const skinUvBelow = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinUvBelow => ({
   texture,
-  below: placesBelow(sheet, uv),
+  below: uvBelow(sheet, uv),
 });
 
 /** Reads the skin's texture below a place in a triangle of the sheet, by its corners and their shares. */
 function readBelow(
-  { texture, below }: SkinPlaces,
+  { texture, below }: SkinUvBelow,
   a: number,
   b: number,
   c: number,
@@ -161,7 +161,7 @@ function mixInto(data: Uint8Array, i: number, colour: Float32Array, share: numbe
 }
 
 /** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
-function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
+function uvBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
   const positions = new Float32Array(3 * sheet.craniumPresence.length);
   for (let i = 0; i < sheet.craniumPresence.length; i++) {
     const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);

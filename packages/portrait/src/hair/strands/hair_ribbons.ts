@@ -12,7 +12,7 @@ export interface HairRibbons {
   /** In the picture of strands: u across one of its locks, v from root to tip. */
   readonly uv: Float32Array;
   /** × 2: row and column of the cranium's grid below each vertex, whose colour it wears. */
-  readonly places: Float32Array;
+  readonly gridPositions: Float32Array;
   /** Lightness against the hair below. */
   readonly tone: Float32Array;
   readonly triangles: Uint32Array;
@@ -79,7 +79,7 @@ export function buildRibbons(ground: RibbonGround): HairRibbons {
     points: new Float32Array(6 * rows),
     normals: new Float32Array(6 * rows),
     uv: new Float32Array(4 * rows),
-    places: new Float32Array(4 * rows),
+    gridPositions: new Float32Array(4 * rows),
     tone: new Float32Array(2 * rows),
     triangles: new Uint32Array(roots.length * (ribbonRows - 1) * 6),
   };
@@ -257,7 +257,7 @@ function buildRibbon(
         out.normals[3 * v + c] = stands ? -side[c] : normal[c];
       }
       out.uv.set([(lock + 0.03 + 0.94 * edge) / locks, t], 2 * v);
-      out.places.set(tip?.rootColour ? [tip.row, tip.column] : [row, column], 2 * v);
+      out.gridPositions.set(tip?.rootColour ? [tip.row, tip.column] : [row, column], 2 * v);
       out.tone[v] = tone * (0.94 + 0.08 * t);
     }
     // On along the surface; beyond its edge freely, a little down.
