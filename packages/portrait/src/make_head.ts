@@ -95,15 +95,15 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     ...(options?.light === undefined ? {} : { light: options.light }),
     ...(hair ? { hair } : {}),
   });
-  const look = around ? appearanceFromAround(seen, fit, around.used) : seen;
+  const appearance = around ? appearanceFromAround(seen, fit, around.used) : seen;
   // A corrected outline was looked at by a person.
   const uncertain = request.corrections
     ? []
-    : uncertainParts.filter((part) => look.warnings.includes(`uncertain_${part}`));
+    : uncertainParts.filter((part) => appearance.warnings.includes(`uncertain_${part}`));
   stage('silhouette');
   const built = buildHead({
     fit,
-    look,
+    appearance,
     sex: request.sex,
     ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
     extras: {
@@ -130,8 +130,8 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     yaw: Math.round(fit.pose.yaw * 10) / 10,
     pitch: Math.round(fit.pose.pitch * 10) / 10,
     roll: Math.round(fit.pose.roll * 10) / 10,
-    silhouette: look.silhouette,
-    warnings: [...new Set([...warnings, ...look.warnings])],
+    silhouette: appearance.silhouette,
+    warnings: [...new Set([...warnings, ...appearance.warnings])],
     overridden,
     ...(around && { photos: around.photos }),
     stageMs,

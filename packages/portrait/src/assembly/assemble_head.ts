@@ -33,7 +33,7 @@ export interface HeadInput {
   readonly fit: FaceFit;
   readonly sex: Sex;
   readonly eyelidType?: EyelidType;
-  readonly look: Appearance;
+  readonly appearance: Appearance;
   readonly extras: Record<string, unknown>;
   readonly stage?: (name: string) => void;
 }
@@ -47,15 +47,15 @@ const headPivot: Vector = [0, -0.035, -0.03];
 
 /** Builds the whole head from a fitted face and what it wears. */
 export function buildHead(input: HeadInput): HeadModel {
-  const { fit, sex, look } = input;
+  const { fit, sex, appearance } = input;
   const stage = input.stage ?? (() => {});
   const fine = fineFace.refine(fit.neutral, 3);
   if (input.eyelidType) shapeEyelids(fine, input.eyelidType);
   liftOffEyes(fine, fit);
   const photo = fineFace.refine(fit.photo, 2);
   const cranium = buildCranium(fit.neutral, fine, sex);
-  const hair = look.buildHair(cranium);
-  const ear = buildEar(fit, cranium, hair, sex, look.beside);
+  const hair = appearance.buildHair(cranium);
+  const ear = buildEar(fit, cranium, hair, sex, appearance.beside);
   tuckBehindEars(hair, ear);
   makeRoomForEars(cranium, ear);
   stage('loft');
@@ -69,34 +69,37 @@ export function buildHead(input: HeadInput): HeadModel {
   const skin = assembleSkin(fit, fine, photo, cranium, ear, fineDeltas);
   const skinTexture: Raster = {
     name: 'Skin',
-    width: look.skinSize,
-    height: look.skinSize,
+    width: appearance.skinSize,
+    height: appearance.skinSize,
     channels: 3,
     // Not kept in a variable: the canvas is the largest object here, and only its bytes are needed.
-    data: withBothEars(canvasBytes(look.paintSkin(skin, cranium, hair, look.skinSize)), look.skinSize),
+    data: withBothEars(
+      canvasBytes(appearance.paintSkin(skin, cranium, hair, appearance.skinSize)),
+      appearance.skinSize,
+    ),
     quality: 86,
   };
   const light = skinLight(skinTexture);
   stage('bake');
   const hairTexture = hair.triangles.length
-    ? look.paintHair(hair, look.hairSize, { ...skin, texture: skinTexture })
+    ? appearance.paintHair(hair, appearance.hairSize, { ...skin, texture: skinTexture })
     : noHair;
   stage('hair');
   const ribbons = hair.triangles.length ? hair.ribbons : undefined;
   const inside = hairInside(hair, cranium, toBase(hair.points));
   const textures = {
     Skin: skinTexture,
-    EyeLeft: look.paintEye('left', eyeSize),
+    EyeLeft: appearance.paintEye('left', eyeSize),
     Eyelashes: paintLashes(sex),
     Hair: hairTexture,
-    EyeRight: look.paintEye('right', eyeSize),
+    EyeRight: appearance.paintEye('right', eyeSize),
     SkinRoughness: skinRoughness(light, skin.uv),
     SkinNormals: skinNormals(light, skin),
     HairStrands: strandPicture(),
   };
 
   const margins = buildLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
-  const { cast } = look;
+  const { cast } = appearance;
   const withCast = (surface: Surface): Surface =>
     cast && surface.photoLight
       ? { ...surface, photoLight: surface.photoLight.map((factor, i) => factor * cast[i % 3]) }
@@ -125,8 +128,8 @@ export function buildHead(input: HeadInput): HeadModel {
       fineDeltas,
       expressions,
       toBase,
-      look.enamel ?? defaultEnamel,
-      look.mouthRoom,
+      appearance.enamel ?? defaultEnamel,
+      appearance.mouthRoom,
     ),
     ...eyeSurfaces(fit, 'left', expressions),
     ...eyeSurfaces(fit, 'right', expressions),

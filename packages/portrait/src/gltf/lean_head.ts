@@ -12,7 +12,7 @@ const tolerance = { off: 1.3e-4, along: 7e-4, shape: 9.5e-5 };
  * The same of texture coordinates (2 pixels of 1024), the normal (cosine), the head's joint and colours
  * (linear).
  */
-const looks = { uv: 2e-3, normal: 0.99, share: 0.03, colour: 0.01 };
+const attributeTolerance = { uv: 2e-3, normal: 0.99, share: 0.03, colour: 0.01 };
 
 /**
  * The head as its file has it, in its file's order: without the vertices and the movements that nobody can
@@ -63,8 +63,8 @@ function sheetBelow(sheet: Surface, besides: number): Surface {
 }
 
 /** Weights of an error of the normal, and of texture coordinates or colours, against one of the place. */
-const textureLooks = [0.01, 0.01, 0.01, 0.2, 0.2, 0];
-const colourLooks = [0.004, 0.004, 0.004, 0.01, 0.01, 0.01];
+const textureWeights = [0.01, 0.01, 0.01, 0.2, 0.2, 0];
+const colourWeights = [0.004, 0.004, 0.004, 0.01, 0.01, 0.01];
 
 /**
  * The hair's sheet, or what lies below it, with fewer triangles where it is even; its edges stay.
@@ -74,20 +74,20 @@ const colourLooks = [0.004, 0.004, 0.004, 0.01, 0.01, 0.01];
  */
 function withFewerTriangles(surface: Surface, max: number, min = 0): Surface {
   const { points, normals, uv, colours, triangles, covered } = surface;
-  const looks = new Float32Array((points.length / 3) * 6);
+  const attributes = new Float32Array((points.length / 3) * 6);
   for (let i = 0; i < points.length / 3; i++) {
-    looks.set(normals.subarray(3 * i, 3 * i + 3), 6 * i);
-    if (colours) looks.set(colours.subarray(3 * i, 3 * i + 3), 6 * i + 3);
-    else if (uv) looks.set(uv.subarray(2 * i, 2 * i + 2), 6 * i + 3);
+    attributes.set(normals.subarray(3 * i, 3 * i + 3), 6 * i);
+    if (colours) attributes.set(colours.subarray(3 * i, 3 * i + 3), 6 * i + 3);
+    else if (uv) attributes.set(uv.subarray(2 * i, 2 * i + 2), 6 * i + 3);
   }
   const error = max / MeshoptSimplifier.getScale(points, 3);
   const [fewer] = MeshoptSimplifier.simplifyWithAttributes(
     Uint32Array.from(triangles),
     points,
     3,
-    looks,
+    attributes,
     6,
-    colours ? colourLooks : textureLooks,
+    colours ? colourWeights : textureWeights,
     covered ? covered.map((under) => 1 - under) : null,
     3 * min,
     error,
@@ -150,14 +150,18 @@ function isBetween(
     length += between * between;
   }
   if (Math.abs(off) > maxOff || Math.sqrt(along) > tolerance.along) return false;
-  if (normal < looks.normal * Math.sqrt(length)) return false;
+  if (normal < attributeTolerance.normal * Math.sqrt(length)) return false;
   if (uv) {
     const [x, y] = [0, 1].map((c) => uv[2 * v + c]! - (uv[2 * a + c]! + uv[2 * b + c]!) / 2);
-    if (Math.hypot(x!, y!) > looks.uv) return false;
+    if (Math.hypot(x!, y!) > attributeTolerance.uv) return false;
   }
-  if (headShare && Math.abs(headShare[v]! - (headShare[a]! + headShare[b]!) / 2) > looks.share) return false;
+  if (headShare && Math.abs(headShare[v]! - (headShare[a]! + headShare[b]!) / 2) > attributeTolerance.share)
+    return false;
   for (let c = 0; colours && c < 3; c++)
-    if (Math.abs(colours[3 * v + c]! - (colours[3 * a + c]! + colours[3 * b + c]!) / 2) > looks.colour)
+    if (
+      Math.abs(colours[3 * v + c]! - (colours[3 * a + c]! + colours[3 * b + c]!) / 2) >
+      attributeTolerance.colour
+    )
       return false;
   return true;
 }

@@ -6,22 +6,26 @@ import { shapeByProfiles } from './profile_outline.ts';
 import { paintFromAround } from './skin_from_around.ts';
 
 /** Hair and colours of the front photo, with what further photos show of their sides. */
-export function appearanceFromAround(look: Appearance, fit: FaceFit, used: readonly UsedPhoto[]): Appearance {
+export function appearanceFromAround(
+  front: Appearance,
+  fit: FaceFit,
+  used: readonly UsedPhoto[],
+): Appearance {
   const profiles = used.filter((one) => one.kind === 'profile');
   return {
-    ...look,
+    ...front,
     buildHair: (cranium) => {
-      const hair = look.buildHair(cranium);
+      const hair = front.buildHair(cranium);
       shapeByProfiles(cranium, hair, profiles);
       return hair;
     },
     paintSkin: (skin, cranium, hair, size) => {
-      const canvas = look.paintSkin(skin, cranium, hair, size);
+      const canvas = front.paintSkin(skin, cranium, hair, size);
       for (const photo of used) paintFromAround(canvas, skin, fit, photo);
       return canvas;
     },
     paintHair: (hair, size, skin) => {
-      const raster = look.paintHair(hair, size, skin);
+      const raster = front.paintHair(hair, size, skin);
       paintHairFromAround(raster, hair, fit, profiles);
       return raster;
     },

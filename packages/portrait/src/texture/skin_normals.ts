@@ -144,16 +144,16 @@ function spaceNoise(values: Int8Array, px: number, py: number, pz: number): numb
  * lips. Slopes are measured on the surface, so that it is right where the layout is drawn out; where that is drawn out too
  * far for pores, the skin is smooth.
  */
-export function skinNormals(look: SkinLight, skin: LaidSkin): Raster {
+export function skinNormals(light: SkinLight, skin: LaidSkin): Raster {
   const { points, uv, triangles } = skin;
   regions ??= facesRegions(uv);
-  const heights = shownRelief(look, regions.shown);
+  const heights = shownRelief(light, regions.shown);
   const { right, aside, down } = layoutMetric(points, uv, triangles, side);
   // Right, aside, down and place, by pixel.
   const laid = new Float32Array(6 * side * side);
   walkTriangles(side, uv, triangles, layPixel, { laid, right, aside, down, points });
   numbers ??= Int8Array.from({ length: block ** 3 }, (_, i) => 254 * hash(i & 4095, i >> 12) - 127);
-  for (let y = 0; y < side; y++) addRelief(heights, y, laid, look.matt, regions, numbers);
+  for (let y = 0; y < side; y++) addRelief(heights, y, laid, light.matt, regions, numbers);
   const data = new Uint8Array(3 * side * side);
   for (let i = 0; i < data.length; i += 3) {
     data[i] = 128;
