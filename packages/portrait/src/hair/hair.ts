@@ -10,7 +10,7 @@ import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
 import { findPresence } from './hair_presence.ts';
 import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
-import { blowUpCranium } from './hair_volume.ts';
+import { inflateCranium } from './hair_volume.ts';
 import { graduatedLengths, hairDepths } from './hairline.ts';
 import { type HangingHair, lengthOf, measureHangingHair } from './hanging_hair.ts';
 import { fitSkull, measureOutline, raisedBy } from './head_outline.ts';
@@ -46,7 +46,7 @@ export function buildHair(
   const depths = hairDepths(cranium.points);
   const long = lengthOf(sides);
   const lengths = graduatedLengths(cranium.points, depths, long);
-  const blown = blowUpCranium(cranium, normals, plane, outline, sides, raise, lengths);
+  const blown = inflateCranium(cranium, normals, plane, outline, sides, raise, lengths);
   const presence = findPresence({
     fit,
     sex,
@@ -64,7 +64,7 @@ export function buildHair(
     return { ...openSheet(cranium.points, presence), ...(roots ? { roots } : {}) };
   }
   clearSpecks(presence);
-  const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides, long);
+  const sheet = offsetHair(cranium, blown.points, normals, presence, plane, sides, long);
   drawInEdge(sheet, presence);
   const flow = findFlow(sheet, fallsFrom(long));
   const seen = seenShare(sheet, fit);
@@ -125,7 +125,7 @@ const curl = { inwards: 0.25, above: 0.045, depth: [-0.02, -0.06] } as const;
  * The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. Hair that hangs
  * free ends open: led back to the skin, its end would be a shelf.
  */
-function raiseHair(
+function offsetHair(
   { points }: Cranium,
   blown: Float32Array,
   normals: Float32Array,

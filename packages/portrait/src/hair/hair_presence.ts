@@ -9,7 +9,7 @@ import { landmark } from '../topology/landmark.ts';
 import { aboutAxis } from './draped_hair.ts';
 import { neighbours } from './hair_flow.ts';
 import { minPresence } from './hair_sheet.ts';
-import type { BlownCranium } from './hair_volume.ts';
+import type { InflatedCranium } from './hair_volume.ts';
 import { type HangingHair, lengthOf, sidesTop } from './hanging_hair.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
@@ -21,7 +21,7 @@ export interface HairEvidence {
   readonly fit: FaceFit;
   readonly sex: Sex;
   readonly cranium: Cranium;
-  readonly blown: BlownCranium;
+  readonly blown: InflatedCranium;
   readonly plane: PicturePlane;
   readonly sides: HangingHair;
   /** How far inside the usual hairline each vertex lies, metres. */
@@ -112,7 +112,7 @@ const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6 } as const;
 
 /** How far above the end of hair before the neck a vertex lies, metres; a bob ends `lower` than usual there. */
 function insideThroat(
-  { points }: BlownCranium,
+  { points }: InflatedCranium,
   sides: HangingHair,
   i: number,
   v: number,
@@ -167,7 +167,7 @@ function photoPresence(evidence: HairEvidence): PhotoPresence {
 }
 
 /** Hair of the crown behind each column, 0..1: what is last seen there, evened out. */
-function crownHair(blown: BlownCranium, photo: PhotoPresence): Float32Array {
+function crownHair(blown: InflatedCranium, photo: PhotoPresence): Float32Array {
   const lastSeen = new Float32Array(craniumColumns).fill(1);
   for (let k = 0; k < craniumColumns; k++) {
     let known = false;

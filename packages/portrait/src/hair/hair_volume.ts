@@ -29,7 +29,7 @@ interface HairThickness {
 }
 
 /** Where the cranium's grid stands if all of it is hair. */
-export interface BlownCranium {
+export interface InflatedCranium {
   /** (rows + 1) × craniumColumns × 3, metres in the face frame. */
   readonly points: Float32Array;
   /** What of that the user raised, parts of the vertex's place in the picture plane. */
@@ -81,7 +81,7 @@ function measureThickness(
  * @param raise - How far the user raised the outline by angle, metres.
  * @param lengths - How long hair is at each point, parts of its length.
  */
-export function blowUpCranium(
+export function inflateCranium(
   cranium: Cranium,
   normals: Float32Array,
   plane: PicturePlane,
@@ -89,7 +89,7 @@ export function blowUpCranium(
   sides: HangingHair,
   raise: Float32Array,
   lengths: Float32Array,
-): BlownCranium {
+): InflatedCranium {
   const long = lengthOf(sides);
   const thickness = measureThickness(outline, cranium, plane, long);
   const count = cranium.points.length / 3;

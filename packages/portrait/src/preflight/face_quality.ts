@@ -94,13 +94,13 @@ function medianIn(mask: Uint8Array, read: (i: number) => number): number {
 
 function shareIn(mask: Uint8Array, holds: (i: number) => boolean): number {
   let all = 0;
-  let held = 0;
+  let matching = 0;
   for (let i = 0; i < mask.length; i++) {
     if (!mask[i]) continue;
     all++;
-    if (holds(i)) held++;
+    if (holds(i)) matching++;
   }
-  return held / Math.max(1, all);
+  return matching / Math.max(1, all);
 }
 
 function openingOf(points: Float32Array, eye: EyeGroup): number {

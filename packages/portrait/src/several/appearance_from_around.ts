@@ -1,16 +1,12 @@
 import type { Appearance } from '../appearance/appearance.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { paintHairFromAround } from './hair_from_around.ts';
+import { paintHairFromProfiles } from './hair_from_around.ts';
 import type { UsedPhoto } from './other_photos.ts';
 import { shapeByProfiles } from './profile_outline.ts';
-import { paintFromAround } from './skin_from_around.ts';
+import { paintSkinFromViews } from './skin_from_around.ts';
 
 /** Hair and colours of the front photo, with what further photos show of their sides. */
-export function appearanceFromAround(
-  front: Appearance,
-  fit: FaceFit,
-  used: readonly UsedPhoto[],
-): Appearance {
+export function multiViewAppearance(front: Appearance, fit: FaceFit, used: readonly UsedPhoto[]): Appearance {
   const profiles = used.filter((one) => one.kind === 'profile');
   return {
     ...front,
@@ -21,12 +17,12 @@ export function appearanceFromAround(
     },
     paintSkin: (skin, cranium, hair, size) => {
       const canvas = front.paintSkin(skin, cranium, hair, size);
-      for (const photo of used) paintFromAround(canvas, skin, fit, photo);
+      for (const photo of used) paintSkinFromViews(canvas, skin, fit, photo);
       return canvas;
     },
     paintHair: (hair, size, skin) => {
       const raster = front.paintHair(hair, size, skin);
-      paintHairFromAround(raster, hair, fit, profiles);
+      paintHairFromProfiles(raster, hair, fit, profiles);
       return raster;
     },
   };

@@ -28,7 +28,7 @@ const mirroredShare = 0.85;
  * Paints the hair that the front photo doesn't show as photos from the side show it, in the front photo's light; in
  * place. What only one side is photographed of, the other takes after.
  */
-export function paintHairFromAround(
+export function paintHairFromProfiles(
   hair: Raster,
   sheet: HairSheet,
   fit: FaceFit,

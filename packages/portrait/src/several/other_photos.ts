@@ -17,7 +17,7 @@ export type UsedPhoto = { readonly picture: Picture } & (
 );
 
 /** What the further photos of a person give. */
-export interface SeenFromAround {
+export interface CombinedViews {
   /** The face with the shape that all photos share. */
   readonly fit: FaceFit;
   readonly used: readonly UsedPhoto[];
@@ -29,11 +29,11 @@ const pardoned: ReadonlySet<string> = new Set(['turned_too_far', 'face_too_small
 /**
  * Reads the further photos of a person beside the fit of the front photo. One that can't be used is left out, and told.
  */
-export async function seeFromAround(
+export async function combineViews(
   networks: FaceNetworks,
   front: FaceFit,
   others: readonly (Uint8Array | string)[],
-): Promise<SeenFromAround> {
+): Promise<CombinedViews> {
   const used: UsedPhoto[] = [];
   const photos: OtherPhoto[] = [];
   for (const [i, other] of others.entries()) {

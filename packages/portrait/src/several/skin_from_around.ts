@@ -19,7 +19,12 @@ const [alike, strange] = [0.35, 0.8];
  * Paints the parts of the face that the front photo shows badly, or not at all, as another photo shows them, in the
  * front photo's light. The canvas must be known all over.
  */
-export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto): void {
+export function paintSkinFromViews(
+  canvas: Canvas,
+  skin: AssembledSkin,
+  fit: FaceFit,
+  photo: UsedPhoto,
+): void {
   const seen = findVertexPixels(skin, fit, photo);
   const share = Float32Array.from(seen.facing, (facing, i) => {
     const isMissed = 1 - smoothstep(littleTrust, ownTrust, skin.trust[i]);

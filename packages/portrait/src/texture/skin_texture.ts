@@ -148,7 +148,7 @@ export function fillFromMirror(canvas: Canvas, skinColour?: Colour): void {
   const tone = skinColour && skinColour[0] + skinColour[1] + skinColour[2];
   for (let y = 0; y < canvas.size; y++) {
     readRows(grids, sideCells, sideCells, ((y + 0.5) * sideCells) / canvas.size, line);
-    borrowInRow(canvas, y, line, indices, tone);
+    fillRowFromMirror(canvas, y, line, indices, tone);
   }
 }
 
@@ -158,7 +158,7 @@ export function fillFromMirror(canvas: Canvas, skinColour?: Colour): void {
  * @param line - How far both sides are known, ln of how much lighter green is on this side, and the channels' lightness.
  * @param tone - Sum of the skin's channels; absent where it is not known.
  */
-function borrowInRow(
+function fillRowFromMirror(
   { size, colour, weight }: Canvas,
   y: number,
   line: Float32Array,
@@ -182,15 +182,15 @@ function borrowInRow(
       toLeft *= alike;
       toRight *= alike;
     }
-    const minLeft = toLeft ? min(colour, weight, j, tone) : 0;
-    const minRight = toRight ? min(colour, weight, i, tone) : 0;
+    const leftFloor = toLeft ? floorFactor(colour, weight, j, tone) : 0;
+    const rightFloor = toRight ? floorFactor(colour, weight, i, tone) : 0;
     for (let c = 0; c < 3; c++) {
       const a = colour[3 * i + c];
       const b = colour[3 * j + c];
       const at = (2 + c) * sideCells + cell;
       const lift = lerpAt(line, at, share);
-      if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, minLeft);
-      if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, minRight);
+      if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leftFloor);
+      if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, rightFloor);
     }
     weight[i] = left + toLeft;
     weight[j] = right + toRight;
@@ -204,7 +204,7 @@ function gain(known: number, other: number): number {
 }
 
 /** What brings a pixel down to the skin's own tone. */
-const min = (colour: Float32Array, weight: Float32Array, i: number, tone = 765): number =>
+const floorFactor = (colour: Float32Array, weight: Float32Array, i: number, tone = 765): number =>
   Math.min(1, (tone * weight[i]) / (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]));
 
 /** Darkens no further than to the tone, unless what is known round about is darker. */

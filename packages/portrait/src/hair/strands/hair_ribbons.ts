@@ -25,7 +25,7 @@ export const looseLocks = 4;
 const locks = ribbonLocks + looseLocks;
 
 /** What ribbons are grown by. */
-export interface RibbonGround {
+export interface RibbonInput {
   /** The hair's sheet and how much hair there is, on the cranium's grid. */
   readonly sheet: Float32Array;
   readonly presence: Float32Array;
@@ -69,11 +69,11 @@ export interface RibbonTip extends RibbonRoot {
 }
 
 /** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
-export function buildRibbons(ground: RibbonGround): HairRibbons {
-  const { tips = [] } = ground;
-  const standing = chooseLoose(ground);
-  const max = ground.max ?? maxRibbons - tips.length - standing.length;
-  const roots: AnyRoot[] = [...chooseRoots(ground, max), ...standing, ...tips];
+export function buildRibbons(input: RibbonInput): HairRibbons {
+  const { tips = [] } = input;
+  const looseRibbons = chooseLoose(input);
+  const max = input.max ?? maxRibbons - tips.length - looseRibbons.length;
+  const roots: AnyRoot[] = [...chooseRoots(input, max), ...looseRibbons, ...tips];
   const rows = roots.length * ribbonRows;
   const ribbons: HairRibbons = {
     points: new Float32Array(6 * rows),
@@ -83,27 +83,27 @@ export function buildRibbons(ground: RibbonGround): HairRibbons {
     tone: new Float32Array(2 * rows),
     triangles: new Uint32Array(roots.length * (ribbonRows - 1) * 6),
   };
-  const normals = gridNormals(ground.sheet);
-  for (const [n, root] of roots.entries()) buildRibbon(ribbons, n, root, ground, normals);
+  const normals = gridNormals(input.sheet);
+  for (const [n, root] of roots.entries()) buildRibbon(ribbons, n, root, input, normals);
   return ribbons;
 }
 
 /** Metres of surface that a ribbon stands for, squared; and the most ribbons. */
-const ground = { short: 2.6e-4, long: 3.6e-4 } as const;
+const areaPerRibbon = { short: 2.6e-4, long: 3.6e-4 } as const;
 const maxRibbons = 260;
 
 /** Loose ribbons: from which row of the grid on, square metres for each, and most of them. */
 const loose = { firstRow: 5, area: 6e-4, max: 64 } as const;
 
 /** Where the photo shows little hair. */
-function chooseRoots({ sheet, presence, seen, long }: RibbonGround, max: number): RibbonRoot[] {
-  const area = ground.short + (ground.long - ground.short) * long;
+function chooseRoots({ sheet, presence, seen, long }: RibbonInput, max: number): RibbonRoot[] {
+  const area = areaPerRibbon.short + (areaPerRibbon.long - areaPerRibbon.short) * long;
   const wanted = (i: number): number => smoothstep(0.5, 0.8, presence[i]) * smoothstep(0.55, 0.25, seen[i]);
   return evenRoots(sheet, wanted, area, max);
 }
 
 /** Loose strands all over the hair but at its edges, and where it is clipped. */
-function chooseLoose({ sheet, presence, lengths }: RibbonGround): LooseRibbon[] {
+function chooseLoose({ sheet, presence, lengths }: RibbonInput): LooseRibbon[] {
   const wanted = (i: number): number =>
     i < loose.firstRow * craniumColumns
       ? 0
@@ -178,7 +178,7 @@ function lyingShape(
   n: number,
   tip: RibbonTip | undefined,
   cut: number,
-  { long, lengths }: RibbonGround,
+  { long, lengths }: RibbonInput,
 ): RibbonShape {
   const length = tip
     ? tip.length + 0.008 * (hash(n, 0) - 0.5)
@@ -207,7 +207,7 @@ function lyingShape(
 }
 
 /** It stands on its first edge, which lies in the hair, and leans to a side. */
-function looseShape(n: number, { long }: RibbonGround): RibbonShape {
+function looseShape(n: number, { long }: RibbonInput): RibbonShape {
   const rise = (0.003 + 0.0035 * long) * (0.6 + 0.8 * hash(n, 1));
   const lean = 0.6 * (hash(n, 3) - 0.5);
   return {
@@ -222,16 +222,14 @@ function buildRibbon(
   out: HairRibbons,
   n: number,
   root: AnyRoot,
-  ribbonGround: RibbonGround,
+  input: RibbonInput,
   normals: Float32Array,
 ): void {
-  const { sheet, presence, flow, lengths, tones = defaultTones } = ribbonGround;
+  const { sheet, presence, flow, lengths, tones = defaultTones } = input;
   const tip = 'length' in root ? root : undefined;
   const stands = 'loose' in root;
   const cut = lengths && !tip ? readCranium(lengths, 1, 0, root.row, root.column) : 1;
-  const { length, stray, lock, edgeAt } = stands
-    ? looseShape(n, ribbonGround)
-    : lyingShape(n, tip, cut, ribbonGround);
+  const { length, stray, lock, edgeAt } = stands ? looseShape(n, input) : lyingShape(n, tip, cut, input);
   const tone = tones[0] + tones[1] * hash(n, 4);
   const step = length / (ribbonRows - 1);
   let { row, column } = root;
