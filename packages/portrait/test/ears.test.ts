@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const fit = fitFace(frontalLandmarks(restingFace));
 const cranium = buildCranium(fit.neutral, fineFace.refine(fit.neutral, 3), 'male');
 const count = (craniumRows + 1) * craniumColumns;
-const hairOf = (presence: number) => openSheet(cranium.points, new Float32Array(count).fill(presence));
+const hairOf = (coverage: number) => openSheet(cranium.points, new Float32Array(count).fill(coverage));
 
 /** Skin that stands out beside the head between two heights, by so much; metres. */
 function sideOf(top: number, bottom: number, out: number): SideView {
@@ -33,8 +33,8 @@ const extent = (ear: Ear, axis: 0 | 1): [number, number] => {
   const values = Array.from({ length: ear.points.length / 3 }, (_, i) => ear.points[3 * i + axis]!);
   return [Math.min(...values), Math.max(...values)];
 };
-const grow = (beside?: FaceSides, presence = 0): Ear =>
-  buildEar(fit, cranium, hairOf(presence), 'male', beside);
+const grow = (beside?: FaceSides, coverage = 0): Ear =>
+  buildEar(fit, cranium, hairOf(coverage), 'male', beside);
 
 describe('the ears', () => {
   it('are dark in their bowl and behind, where little light comes', () => {
@@ -77,7 +77,13 @@ describe('the ears', () => {
     const points = Float32Array.of(x, y, z, -x, y, z, x, y + 0.08, z);
     const none = new Float32Array();
     const hair = hairOf(0);
-    const ribbons = { normals: none, uv: none, gridPositions: none, tone: none, triangles: new Uint32Array() };
+    const ribbons = {
+      normals: none,
+      uv: none,
+      gridPositions: none,
+      tone: none,
+      triangles: new Uint32Array(),
+    };
     const sheet = points.slice();
     tuckBehindEars({ ...hair, points: sheet, ribbons: { ...ribbons, points } }, ear);
     for (const tucked of [sheet, points]) {

@@ -15,7 +15,7 @@ const [darkest, lightest] = [0.3, 3] as const;
 export const gamma = 2.2;
 
 /** How much of the light is removed: all at the default choice of light, nothing at 1. */
-export const lightTaken = (light: number = defaultHeadOptions.light): number =>
+export const lightToRemove = (light: number = defaultHeadOptions.light): number =>
   Math.min(1, (1 - light) / (1 - defaultHeadOptions.light));
 
 /**

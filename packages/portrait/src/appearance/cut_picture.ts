@@ -35,7 +35,7 @@ export function paintCut(
     const r = Math.min(craniumRows - 1, Math.floor(row));
     const k = Math.floor(column) % craniumColumns;
     const [a, b] = [r * craniumColumns + k, r * craniumColumns + ((k + 1) % craniumColumns)];
-    const there = hair.craniumPresence;
+    const there = hair.craniumCoverage;
     return Math.max(there[a], there[b], there[a + craniumColumns], there[b + craniumColumns]) > 0.2;
   };
   const streaks = drawStreaks(grid, along, craniumColumnAt, isHair, width, height);

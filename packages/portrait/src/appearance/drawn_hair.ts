@@ -41,18 +41,18 @@ export function buildDrawnHair(cranium: Cranium): HairSheet {
   const count = (craniumRows + 1) * craniumColumns;
   const normals = gridNormals(points);
   const sheet = new Float32Array(count * 3);
-  const presence = new Float32Array(count);
+  const coverage = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     const p = at(points, i);
     const depth = hairDepth(p);
-    presence[i] = smoothstep(-0.004, 0.008, depth);
+    coverage[i] = smoothstep(-0.004, 0.008, depth);
     const around = (((i % craniumColumns) / craniumColumns + 0.5) % 1) + 0.004 * Math.sin(depth * 60);
     const locks = grain(around * 34, depth * 22, 8) - 0.5 + 0.5 * (grain(around * 62, depth * 30, 9) - 0.5);
     const full = fullness(p, depth, centre);
     const rise = full + 0.16 * full * locks - 0.002 * smoothstep(0.0045, 0.001, depth);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] = p[c] + normals[3 * i + c] * rise;
   }
-  return openSheet(sheet, presence);
+  return openSheet(sheet, coverage);
 }
 
 /** Paints strands along the way of the hair, thinning out to the scalp at the hairline. */

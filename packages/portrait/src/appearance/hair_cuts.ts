@@ -53,21 +53,21 @@ const bell = (x: number, middle: number, reach: number): number =>
 /** Grows a cut over the bare head, with ribbons of strands. `face`: 468 × 3 metres. */
 export function buildHairCut(cranium: Cranium, face: Float32Array, cut: HairCut): HairSheet {
   const normals = gridNormals(cranium.points);
-  const { sheet, presence } =
+  const { sheet, coverage } =
     cut.kind === 'hanging' ? hang(cranium, normals, face, cut) : lieClose(cranium, normals, cut);
-  raiseLocks(sheet, presence, cut);
-  drawInEdge(sheet, presence);
+  raiseLocks(sheet, coverage, cut);
+  drawInEdge(sheet, coverage);
   const flow = drawFlow(sheet, (p, normal) => wayOf(p, normal, cut), 6);
   const ribbons = buildRibbons({
     sheet,
-    presence,
+    coverage,
     flow,
     seen: coveredAlready(cranium, sheet, cut),
     long: cut.kind === 'hanging' ? 0.8 : 0.1,
     tones: [0.93, 0.2],
-    ...(cut.kind === 'hanging' ? { max: 80, tips: hemTips(sheet, presence, cut) } : { max: 190 }),
+    ...(cut.kind === 'hanging' ? { max: 80, tips: hemTips(sheet, coverage, cut) } : { max: 190 }),
   });
-  return { ...openSheet(sheet, presence), flow, ribbons, coversEars: cut.kind === 'hanging' };
+  return { ...openSheet(sheet, coverage), flow, ribbons, coversEars: cut.kind === 'hanging' };
 }
 
 /**
@@ -114,7 +114,7 @@ export const sweptBack = ([, y, z]: Vector, { fringe }: HangingCut): number =>
 interface GrownSheet {
   readonly sheet: Float32Array;
   /** 0..1 a vertex of the cranium's grid. */
-  readonly presence: Float32Array;
+  readonly coverage: Float32Array;
 }
 
 /** A dent along the parting, 1 in it. */
@@ -123,12 +123,12 @@ const partingAt = (p: Vector, parting: number): number =>
 
 function lieClose({ points, centre }: Cranium, normals: Float32Array, cut: ShortCut): GrownSheet {
   const sheet = new Float32Array(3 * count);
-  const presence = new Float32Array(count);
+  const coverage = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     const p = at(points, i);
     const depth = cutDepth(p, 'short');
     const share = cutShare(p, 'short');
-    presence[i] = smoothstep(-0.25, 1, share);
+    coverage[i] = smoothstep(-0.25, 1, share);
     const d = subtract(p, centre);
     const up = d[1] / length(d);
     const top = smoothstep(0.45, 0.9, up);
@@ -143,7 +143,7 @@ function lieClose({ points, centre }: Cranium, normals: Float32Array, cut: Short
     const rise = full * rises - 0.0013 * smoothstep(0.38, 0.06, share);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] = p[c] + normals[3 * i + c] * rise;
   }
-  return { sheet, presence };
+  return { sheet, coverage };
 }
 
 function hang(
@@ -153,7 +153,7 @@ function hang(
   cut: HangingCut,
 ): GrownSheet {
   const sheet = new Float32Array(3 * count);
-  const presence = new Float32Array(count);
+  const coverage = new Float32Array(count);
   const wide = widthByAngle(points);
   const forehead = depthOfFace(face);
   for (let i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ function hang(
     const beside = smoothstep(front, front + 0.16, angle);
     const covered = Math.max(beside, smoothstep(0.03, 0.044, p[1]));
     const line = 1 - swept * (1 - smoothstep(-0.25, 1, share));
-    presence[i] = smoothstep(hem - 0.003, hem + 0.009, p[1]) * covered * line;
+    coverage[i] = smoothstep(hem - 0.003, hem + 0.009, p[1]) * covered * line;
   }
   smoothGrid(sheet, craniumRows, craniumColumns, 3);
   for (let i = 0; i < count; i++) {
@@ -207,7 +207,7 @@ function hang(
     for (let c = 0; c < 3; c++)
       sheet[3 * i + c] += (p[c] - 0.0013 * normals[3 * i + c] - sheet[3 * i + c]) * rooted;
   }
-  return { sheet, presence };
+  return { sheet, coverage };
 }
 
 /** Rows of the grid that hang over the forehead. */
@@ -286,11 +286,11 @@ function widthByAngle(points: Float32Array): (angle: number) => number {
 const lockWidth = 0.24;
 
 /** Raises broad locks along the way of the hair. In place. */
-function raiseLocks(sheet: Float32Array, presence: Float32Array, cut: HairCut): void {
+function raiseLocks(sheet: Float32Array, coverage: Float32Array, cut: HairCut): void {
   if (cut.locks === 0) return;
   const normals = gridNormals(sheet);
   for (let i = craniumColumns; i < count; i++) {
-    const rise = cut.locks * lockAt(sheet, i) * smoothstep(0.6, 1, presence[i]);
+    const rise = cut.locks * lockAt(sheet, i) * smoothstep(0.6, 1, coverage[i]);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] += rise * normals[3 * i + c];
   }
 }
@@ -309,12 +309,12 @@ const tipRoots = [0.011, 0.008] as const;
  * Ribbons over the ends of hanging hair, where the sheet's edge would be a board's: along the hem, a fringe and
  * the locks beside the face. Two layers, the second a little longer.
  */
-function hemTips(sheet: Float32Array, presence: Float32Array, cut: HangingCut): RibbonTip[] {
+function hemTips(sheet: Float32Array, coverage: Float32Array, cut: HangingCut): RibbonTip[] {
   const tips: RibbonTip[] = [];
   for (const [layer, rooted] of tipRoots.entries()) {
     const long = 1.15 * rooted + 0.015 + 0.002 * layer;
     const edges = [
-      { endOf: (column: number) => hemOf(sheet, presence, column, cut), due: 0.5 + 0.5 * layer },
+      { endOf: (column: number) => hemOf(sheet, coverage, column, cut), due: 0.5 + 0.5 * layer },
       { endOf: (column: number) => fringeOf(sheet, column, cut), due: 0.5 * layer },
     ].map((edge) => ({ ...edge, last: undefined as Vector | undefined }));
     for (let k = 0; k <= craniumColumns; k++) {
@@ -345,13 +345,13 @@ interface HairEnd {
 /** Where hair ends at the hem in a column. */
 function hemOf(
   sheet: Float32Array,
-  presence: Float32Array,
+  coverage: Float32Array,
   column: number,
   { hem, napeHem }: HangingCut,
 ): HairEnd | undefined {
   for (let row = craniumRows; row > 0; row--) {
     const i = row * craniumColumns + column;
-    if (presence[i] < 0.6) continue;
+    if (coverage[i] < 0.6) continue;
     return sheet[3 * i + 1] < Math.max(hem, napeHem) + 0.03 ? { row, back: -1 } : undefined;
   }
   return undefined;

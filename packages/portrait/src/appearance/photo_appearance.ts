@@ -8,7 +8,7 @@ import {
   castOf,
   colourWithoutCast,
   gamma,
-  lightTaken,
+  lightToRemove,
   recordGains,
   skinGains,
   withoutCast,
@@ -74,7 +74,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   )(input.corrections);
   const map = mapHair(cut);
   const beside = measureFaceSides(fit, cut, map);
-  const share = lightTaken(input.light);
+  const share = lightToRemove(input.light);
   const light =
     share > 0 ? estimateLight(input.lightNetwork, readFaceCells(picture, fit, cut, map)) : undefined;
   const cast: Vector = light ? castOf(light, share) : [1, 1, 1];
@@ -136,7 +136,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         plainMap.skinColour.map((value) => shadedSkin * value),
       );
       if (tone) {
-        const zones = blendZones(skin, fit, cut, map, hair.craniumPresence);
+        const zones = blendZones(skin, fit, cut, map, hair.craniumCoverage);
         recordGains(skin, blendBands(canvas, skin, zones, share, tone));
       }
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, plainMap.hairColour, style);
@@ -203,7 +203,7 @@ function trustSkin(
       skin.trust[i] *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
       continue;
     }
-    const covered = hair.craniumPresence[i - fineFace.count + craniumColumns];
+    const covered = hair.craniumCoverage[i - fineFace.count + craniumColumns];
     const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
     const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
     const distance = cranium.columnDistance[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];

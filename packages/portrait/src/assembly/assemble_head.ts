@@ -177,12 +177,12 @@ export function buildHead(input: HeadInput): HeadModel {
 const still = 0.06;
 
 /** The skin's vertices, of so many, that lie well under the hair and never move. */
-function coveredBy({ craniumPresence }: HairSheet, { columnDistance }: Cranium, count: number): Uint8Array {
+function coveredBy({ craniumCoverage }: HairSheet, { columnDistance }: Cranium, count: number): Uint8Array {
   const covered = new Uint8Array(count);
   for (let row = 1; row < craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = row * craniumColumns + k;
-      if (craniumPresence[i] > 0.85 && columnDistance[i] > still) covered[craniumVertex(row, k)] = 1;
+      if (craniumCoverage[i] > 0.85 && columnDistance[i] > still) covered[craniumVertex(row, k)] = 1;
     }
   }
   return covered;

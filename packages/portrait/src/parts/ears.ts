@@ -110,13 +110,13 @@ export function buildEar(
 function coverOf(hair: HairSheet, frame: EarFrame, side: 'left' | 'right'): number {
   let covered = 0;
   let n = 0;
-  for (let i = 0; i < hair.presence.length; i++) {
+  for (let i = 0; i < hair.coverage.length; i++) {
     const p = at(hair.points, i);
     if ((side === 'left' ? p[0] : -p[0]) < 0.03) continue;
     const [x, y] = inEar(frame, p);
     if (Math.abs(x - 3) > 11 || y > 2 || y < -24) continue;
     n++;
-    if (hair.presence[i] > 0.5) covered++;
+    if (hair.coverage[i] > 0.5) covered++;
   }
   return n ? covered / n : 0;
 }

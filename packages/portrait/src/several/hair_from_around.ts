@@ -123,14 +123,14 @@ function findFromSide(sheet: HairSheet, { normals }: Layout, fit: FaceFit, photo
     const [x, y] = project(photo.pose, at(sheet.points, i));
     pixels.set([x, y], 2 * i);
     const facing = smoothstep(sideLeast, sideFull, facingCamera(photo.pose, normals, i));
-    if (facing === 0 || sheet.presence[i] < 0.5) continue;
+    if (facing === 0 || sheet.coverage[i] < 0.5) continue;
     const inside = Math.min(
       photo.inside(x - reach, y),
       photo.inside(x + reach, y),
       photo.inside(x, y - reach),
       photo.inside(x, y + reach),
     );
-    sure[i] = facing * smoothstep(0.6, 0.95, inside) * smoothstep(0.5, 0.85, sheet.presence[i]);
+    sure[i] = facing * smoothstep(0.6, 0.95, inside) * smoothstep(0.5, 0.85, sheet.coverage[i]);
     share[i] = sure[i] * (1 - smoothstep(frontLeast, frontFull, facingCamera(fit.pose, normals, i)));
   }
   fallOffSoftly(share, sheet.triangles, 3);

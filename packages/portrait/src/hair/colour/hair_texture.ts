@@ -59,13 +59,13 @@ interface HairSeen {
  * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair;
  * and further on its colour alone with strands drawn in.
  *
- * @param lightTaken - How much of the light on one side of the hair is taken out, 0..1.
+ * @param removedLight - How much of the light on one side of the hair is taken out, 0..1.
  * @param skin - What the sheet shows where it is skin.
  */
 export function paintHair(
   photo: HairPhoto,
   sheet: HairSheet,
-  lightTaken: number,
+  removedLight: number,
   size: number,
   skin: PaintedSkin,
 ): Raster {
@@ -81,7 +81,7 @@ export function paintHair(
   const { canvas, sure, shows, layout } = seen;
   const { map } = photo;
   paintSeen(seen, photo, sheet);
-  keepLight(sheet, seen, evenHairLight(canvas, sure, map, lightTaken));
+  keepLight(sheet, seen, evenHairLight(canvas, sure, map, removedLight));
   const hairColour = meanColour(sure, map.hairColour);
   const tones = leadTonesOn(sure, hairColour);
   release(sure.colour, sure.weight);
@@ -125,7 +125,7 @@ interface SeenHair {
   readonly seen: HairSeen;
   readonly picture: Picture;
   readonly cut: Silhouette;
-  readonly presence: Float32Array;
+  readonly coverage: Float32Array;
   readonly photo: Float32Array;
   readonly trust: Float32Array;
   readonly inCrop: Float32Array;
@@ -145,7 +145,7 @@ function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet:
     seen,
     picture,
     cut,
-    presence: sheet.presence,
+    coverage: sheet.coverage,
     photo,
     trust,
     inCrop: pointsInCrop(cut, photo),
@@ -163,7 +163,7 @@ function paintSeenPixel(
   shares: Float64Array,
   hair: SeenHair,
 ): void {
-  const { photo, trust, inCrop, presence, cut, read, pixel } = hair;
+  const { photo, trust, inCrop, coverage, cut, read, pixel } = hair;
   const { canvas, sure, shows } = hair.seen;
   const wa = shares[0];
   const wb = shares[1];
@@ -183,7 +183,7 @@ function paintSeenPixel(
   const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
   // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own. A collar is neither.
   const dips =
-    smoothstep(0.8, 0.5, wa * presence[a] + wb * presence[b] + wc * presence[c]) *
+    smoothstep(0.8, 0.5, wa * coverage[a] + wb * coverage[b] + wc * coverage[c]) *
     smoothstep(0.5, 0.85, read[0] + read[2]);
   const strands = w * isInner * isHair;
   w *= isInner * Math.max(isHair, dips);

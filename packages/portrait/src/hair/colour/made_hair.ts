@@ -64,8 +64,8 @@ function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number
       const u = (x + 0.5) / size;
       strand = strandAt(strands, u, v);
       // Strands lie in the shade of each other where they begin.
-      const presence = sheet.presence[row + Math.floor(u * (hairColumns - 1))];
-      light = (0.8 + 0.2 * smoothstep(0.35, 0.95, presence)) * (ground + contrast * strand);
+      const coverage = sheet.coverage[row + Math.floor(u * (hairColumns - 1))];
+      light = (0.8 + 0.2 * smoothstep(0.35, 0.95, coverage)) * (ground + contrast * strand);
     }
     for (let c = 0; c < 3; c++) {
       const filled = colour[3 * i + c];

@@ -22,7 +22,7 @@ export interface PaintedSkin extends SkinBelow {
   readonly photoLight: Float32Array;
 }
 
-/** Presence at and below which the sheet wears the skin's colours, and from which on its own: between, hair rises off the skin. */
+/** Coverage at and below which the sheet wears the skin's colours, and from which on its own: between, hair rises off the skin. */
 const [rim, risen] = [0.36, 0.66] as const;
 /** The same by the way from the face's oval, metres, where the sheet begins amid hair that is painted on the face. */
 const [begins, own] = [0.001, 0.012] as const;
@@ -162,13 +162,13 @@ function mixInto(data: Uint8Array, i: number, colour: Float32Array, share: numbe
 
 /** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
 function uvBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
-  const positions = new Float32Array(3 * sheet.craniumPresence.length);
-  for (let i = 0; i < sheet.craniumPresence.length; i++) {
+  const positions = new Float32Array(3 * sheet.craniumCoverage.length);
+  for (let i = 0; i < sheet.craniumCoverage.length; i++) {
     const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
     positions.set([uv[2 * under], uv[2 * under + 1], 0], 3 * i);
   }
   // The sheet's edge doesn't lie over its own vertices.
-  drawInEdge(positions, sheet.craniumPresence);
+  drawInEdge(positions, sheet.craniumCoverage);
   const below = new Float32Array((sheet.points.length / 3) * 2);
   for (let i = 0; i < below.length / 2; i++) {
     const k = Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns);
@@ -179,7 +179,7 @@ function uvBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
 
 /** How far each of the sheet's vertices is its rim, 0..1. */
 export function rimShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
-  const { points, presence } = sheet;
+  const { points, coverage } = sheet;
   const shares = new Float32Array(points.length / 3);
   const distance = new Float32Array(hairColumns);
   for (let i = 0; i < shares.length; i++) {
@@ -187,7 +187,7 @@ export function rimShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
     if (i >= hairColumns) distance[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
     shares[i] =
       smoothstep(free, close, offSkin(sheet, skin, i)) *
-      Math.max(smoothstep(own, begins, distance[j]), smoothstep(risen, rim, presence[i]));
+      Math.max(smoothstep(own, begins, distance[j]), smoothstep(risen, rim, coverage[i]));
   }
   return shares;
 }

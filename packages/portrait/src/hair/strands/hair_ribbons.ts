@@ -28,7 +28,7 @@ const locks = ribbonLocks + looseLocks;
 export interface RibbonInput {
   /** The hair's sheet and how much hair there is, on the cranium's grid. */
   readonly sheet: Float32Array;
-  readonly presence: Float32Array;
+  readonly coverage: Float32Array;
   readonly flow: HairFlow;
   /** 0..1 a vertex: how well the photo shows it; what it shows is not covered. */
   readonly seen: Float32Array;
@@ -96,18 +96,18 @@ const maxRibbons = 260;
 const loose = { firstRow: 5, area: 6e-4, max: 64 } as const;
 
 /** Where the photo shows little hair. */
-function chooseRoots({ sheet, presence, seen, long }: RibbonInput, max: number): RibbonRoot[] {
+function chooseRoots({ sheet, coverage, seen, long }: RibbonInput, max: number): RibbonRoot[] {
   const area = areaPerRibbon.short + (areaPerRibbon.long - areaPerRibbon.short) * long;
-  const wanted = (i: number): number => smoothstep(0.5, 0.8, presence[i]) * smoothstep(0.55, 0.25, seen[i]);
+  const wanted = (i: number): number => smoothstep(0.5, 0.8, coverage[i]) * smoothstep(0.55, 0.25, seen[i]);
   return evenRoots(sheet, wanted, area, max);
 }
 
 /** Loose strands all over the hair but at its edges, and where it is clipped. */
-function chooseLoose({ sheet, presence, lengths }: RibbonInput): LooseRibbon[] {
+function chooseLoose({ sheet, coverage, lengths }: RibbonInput): LooseRibbon[] {
   const wanted = (i: number): number =>
     i < loose.firstRow * craniumColumns
       ? 0
-      : smoothstep(0.8, 0.95, presence[i]) * smoothstep(0.5, 0.9, lengths?.[i] ?? 1);
+      : smoothstep(0.8, 0.95, coverage[i]) * smoothstep(0.5, 0.9, lengths?.[i] ?? 1);
   return evenRoots(sheet, wanted, loose.area, loose.max).map((root) => ({ ...root, loose: true }));
 }
 
@@ -225,7 +225,7 @@ function buildRibbon(
   input: RibbonInput,
   normals: Float32Array,
 ): void {
-  const { sheet, presence, flow, lengths, tones = defaultTones } = input;
+  const { sheet, coverage, flow, lengths, tones = defaultTones } = input;
   const tip = 'length' in root ? root : undefined;
   const stands = 'loose' in root;
   const cut = lengths && !tip ? readCranium(lengths, 1, 0, root.row, root.column) : 1;
@@ -270,7 +270,7 @@ function buildRibbon(
     const [dr, dk] = gridStep(er, ek, direction);
     const [nextRow, nextColumn] = [row + dr * step, column + dk * step];
     const there =
-      presence[
+      coverage[
         Math.round(clamp(nextRow, 0, craniumRows)) * craniumColumns +
           (((Math.round(nextColumn) % craniumColumns) + craniumColumns) % craniumColumns)
       ];

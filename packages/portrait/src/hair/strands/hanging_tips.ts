@@ -12,7 +12,7 @@ const wide = 0.013;
 const firstRow = 3;
 /** How much of a ribbon hangs beyond the end, metres. */
 const beyond = 0.007;
-/** Presence at which hair ends. */
+/** Coverage at which hair ends. */
 const end = 0.3;
 /** Least cosine between the way of the hair and the way out of it where it ends and isn't merely its side. */
 const minEnd = 0.6;
@@ -26,20 +26,20 @@ const minFall = 0.5;
  */
 export function hangingTips(
   sheet: Float32Array,
-  presence: Float32Array,
+  coverage: Float32Array,
   { along }: HairFlow,
   below: number,
 ): RibbonTip[] {
   const tips: RibbonTip[] = [];
   const ends: Vector[] = [];
-  for (let i = firstRow * craniumColumns; i < presence.length; i++) {
-    if (presence[i] < end || sheet[3 * i + 1] > below) continue;
+  for (let i = firstRow * craniumColumns; i < coverage.length; i++) {
+    if (coverage[i] < end || sheet[3 * i + 1] > below) continue;
     const direction = at(along, i);
     if (direction[1] > -minFall) continue;
     for (let e = 4 * i; e < 4 * i + 4; e++) {
       const j = neighbours[e];
       // Towards the face lies hair's side: ends there would be strands on the jaw.
-      if (presence[j] >= end || i === j || j === i - craniumColumns) continue;
+      if (coverage[j] >= end || i === j || j === i - craniumColumns) continue;
       const edge = subtract(at(sheet, j), at(sheet, i));
       if (dot(edge, direction) < minEnd * length(edge)) continue;
       const p = at(sheet, i);

@@ -8,7 +8,7 @@ import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull
 import { landmark } from '../topology/landmark.ts';
 import { aboutAxis } from './draped_hair.ts';
 import { neighbours } from './hair_flow.ts';
-import { minPresence } from './hair_sheet.ts';
+import { minCoverage } from './hair_sheet.ts';
 import type { InflatedCranium } from './hair_volume.ts';
 import { type HangingHair, lengthOf, sidesTop } from './hanging_hair.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
@@ -32,14 +32,14 @@ export interface HairEvidence {
 }
 
 /** Where hair is, 0..1 on the cranium's own grid: by the photo in front, by the usual hairline behind. */
-export function findPresence(evidence: HairEvidence): Float32Array {
+export function estimateHairCoverage(evidence: HairEvidence): Float32Array {
   const { cranium, blown, plane } = evidence;
-  const photo = photoPresence(evidence);
+  const photo = photoCoverage(evidence);
   const unseenCoverage = estimateUnseenCoverage(evidence, crownHair(blown, photo), sideburns(photo));
-  const presence = new Float32Array((craniumRows + 1) * craniumColumns);
+  const coverage = new Float32Array((craniumRows + 1) * craniumColumns);
   // Of a head that is turned away one side is hidden: it wears its hair as the other does.
   const turned = smoothstep(9, 16, Math.abs(evidence.fit.pose.yaw));
-  for (let i = 0; i < presence.length; i++) {
+  for (let i = 0; i < coverage.length; i++) {
     const seen = photo.seen(i);
     const mirrored = mirrorOf(i);
     const asOther = turned && turned * photo.seen(mirrored);
@@ -48,27 +48,27 @@ export function findPresence(evidence: HairEvidence): Float32Array {
     const hidden = asOther
       ? asOther * photo.hair(mirrored) + (1 - asOther) * unseenCoverage(i, u, v)
       : unseenCoverage(i, u, v);
-    presence[i] = seen * photo.hair(i) + (1 - seen) * hidden;
+    coverage[i] = seen * photo.hair(i) + (1 - seen) * hidden;
   }
-  smoothValues(presence, 3);
-  endHair(evidence, presence, photo);
-  return presence;
+  smoothValues(coverage, 3);
+  endHair(evidence, coverage, photo);
+  return coverage;
 }
 
-/** Presence a metre beside the end of hair that hangs, even over the longest cells so that it ends where it should between their corners, and of hair that grows there. */
+/** Coverage a metre beside the end of hair that hangs, even over the longest cells so that it ends where it should between their corners, and of hair that grows there. */
 const [hangingSlope, growingSlope] = [25, 45];
-const rampAt = (inside: number, slope: number): number => clamp(minPresence + slope * inside, -1, 1.5);
+const rampAt = (inside: number, slope: number): number => clamp(minCoverage + slope * inside, -1, 1.5);
 
 /**
  * Ends hair along its lines, in place. Evened out between the grid's neighbours, whose distances differ several times over,
  * hair's end would have steps.
  */
-function endHair(evidence: HairEvidence, presence: Float32Array, photo: PhotoPresence): void {
+function endHair(evidence: HairEvidence, coverage: Float32Array, photo: PhotoCoverage): void {
   const { cranium, blown, plane, sides } = evidence;
   const locks = lockLengths();
   const ends = hemEnds(locks);
   const inLine = hairlineOf(evidence);
-  for (let i = 0; i < presence.length; i++) {
+  for (let i = 0; i < coverage.length; i++) {
     const v = plane.of(at(cranium.points, i))[1];
     const lower = ends[i % craniumColumns];
     const throat = insideThroat(blown, sides, i, v, lower) - 0.004;
@@ -78,7 +78,7 @@ function endHair(evidence: HairEvidence, presence: Float32Array, photo: PhotoPre
       : v + lower - sides.hem + 0.008 + 0.1 * photo.seen(i);
     const line = sides.isLong ? -1 : inLine(i) + 0.5 * locks[i % craniumColumns];
     const end = Math.max(rampAt(hem, hangingSlope), rampAt(line, growingSlope));
-    presence[i] = Math.min(presence[i], rampAt(throat, hangingSlope), end);
+    coverage[i] = Math.min(coverage[i], rampAt(throat, hangingSlope), end);
   }
 }
 
@@ -138,12 +138,12 @@ function insideThroat(
 }
 
 /** The photo's data for a vertex, 0..1: how well it is seen, and how much hair it has. */
-interface PhotoPresence {
+interface PhotoCoverage {
   seen(i: number): number;
   hair(i: number): number;
 }
 
-function photoPresence(evidence: HairEvidence): PhotoPresence {
+function photoCoverage(evidence: HairEvidence): PhotoCoverage {
   const { fit, cranium, blown, plane, hairAt, insideAt } = evidence;
   const { points } = cranium;
   const normals = gridNormals(blown.points);
@@ -167,7 +167,7 @@ function photoPresence(evidence: HairEvidence): PhotoPresence {
 }
 
 /** Hair of the crown behind each column, 0..1: what is last seen there, evened out. */
-function crownHair(blown: InflatedCranium, photo: PhotoPresence): Float32Array {
+function crownHair(blown: InflatedCranium, photo: PhotoCoverage): Float32Array {
   const lastSeen = new Float32Array(craniumColumns).fill(1);
   for (let k = 0; k < craniumColumns; k++) {
     let known = false;
@@ -182,7 +182,7 @@ function crownHair(blown: InflatedCranium, photo: PhotoPresence): Float32Array {
 }
 
 /** Hair that goes on from the face's oval to the ear in each column, 0..1: what is last seen there. */
-function sideburns(photo: PhotoPresence): Float32Array {
+function sideburns(photo: PhotoCoverage): Float32Array {
   const lastSeen = new Float32Array(craniumColumns);
   for (let k = 0; k < craniumColumns; k++)
     for (let i = k; i < behindEars * craniumColumns; i += craniumColumns)
