@@ -100,7 +100,7 @@ export const rooms: readonly Room[] = [
       'packages/portrait/src/gltf',
       'packages/portrait/src/render',
       'packages/portrait/src/preflight',
-      'packages/portrait/src/several',
+      'packages/portrait/src/multi_view',
       'packages/portrait/src/default_head',
       source('portrait'),
     ],

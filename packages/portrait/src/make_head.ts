@@ -24,8 +24,8 @@ import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import type { FaceLandmarks } from './landmarks/landmarks.ts';
 import { decodePhoto, openPortrait, type Picture } from './photo/photo.ts';
 import { lookCloser } from './preflight/closer_look.ts';
-import { multiViewAppearance } from './several/appearance_from_around.ts';
-import { combineViews } from './several/other_photos.ts';
+import { multiViewAppearance } from './multi_view/multi_view_appearance.ts';
+import { combineViews } from './multi_view/other_photos.ts';
 
 /** Stages in order with their usual share of the time; the contract's `headStages` names them too. */
 const stageShares = {

@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FaceFit, PhotoPose } from '../src/fit/face_fit.ts';
 import { withLearntDepth } from '../src/fit/learnt_depth.ts';
-import { layProfile, type PointPair, type ProfileStand, standOver } from '../src/several/profile_line.ts';
+import { layProfile, type PointPair, type ProfileStand, standOver } from '../src/multi_view/profile_line.ts';
 import { info, normalOf, random, regions, shapeOf, transformHead, triangles } from './known_heads.ts';
 
 interface Drawn {
