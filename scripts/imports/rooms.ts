@@ -96,7 +96,7 @@ export const rooms: readonly Room[] = [
       'packages/portrait/src/albedo',
       'packages/portrait/src/appearance',
       'packages/portrait/src/assembly',
-      'packages/portrait/src/choices',
+      'packages/portrait/src/head_options',
       'packages/portrait/src/gltf',
       'packages/portrait/src/render',
       'packages/portrait/src/preflight',

@@ -6,8 +6,8 @@ import { uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
 import { loadLightNetwork } from './albedo/light_network.ts';
 import { photoAppearance } from './appearance/photo_appearance.ts';
 import { buildHead } from './assembly/assemble_head.ts';
-import { applyHeadOptions } from './choices/chosen_head.ts';
-import { resizedPlane } from './choices/resized_head.ts';
+import { applyHeadOptions } from './head_options/apply_head_options.ts';
+import { resizedPlane } from './head_options/resized_head.ts';
 import type { HeadModel } from './contract/head_model.ts';
 import {
   engineVersion,

@@ -1,8 +1,8 @@
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedMadeHead, sharedPhoto } from '../../../test/support/shared_heads.ts';
-import { applyHeadOptions } from '../src/choices/chosen_head.ts';
-import { readColour, recolouredHair } from '../src/choices/recolour.ts';
+import { applyHeadOptions } from '../src/head_options/apply_head_options.ts';
+import { readColour, recolouredHair } from '../src/head_options/recolour.ts';
 import type { HeadModel, Raster, Surface } from '../src/contract/head_model.ts';
 import type { FaceFit } from '../src/fit/face_fit.ts';
 import { modelHead } from '../src/make_head.ts';
@@ -36,7 +36,7 @@ function meanOf({ data, width, channels }: Raster, is: (x: number, y: number) =>
 
 const hue = ([r = 0, g = 0, b = 0]: number[]): number => Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b);
 
-describe('choices of a head', () => {
+describe('options of a head', () => {
   it('give the irises another colour and leave pupil and white', () => {
     const before = worn(model, 'EyeLeft');
     const after = worn(chosen({ eyeColour: '#3f78c8' }), 'EyeLeft');
