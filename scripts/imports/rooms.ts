@@ -88,7 +88,6 @@ export const rooms: readonly Room[] = [
       'packages/portrait/src/texture',
       'packages/portrait/src/glasses',
       'packages/portrait/src/segment',
-      'packages/portrait/src/matte',
       'packages/portrait/src/skull',
       'packages/portrait/src/hair',
       'packages/portrait/src/expressions',
@@ -244,7 +243,7 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   'osc-min': ['main/send', 'test'],
   // Hostile photos are decoded in the engine's workers alone.
   'libheif-js': ['packages/portrait/src/photo'],
-  '@techstark/opencv-js': ['packages/portrait/src/matte'],
+  '@techstark/opencv-js': ['packages/portrait/src/segment'],
   bullmq: ['packages/service/src/queue', 'packages/service/src/worker'],
   ioredis: ['packages/service/src/queue', 'packages/service/src/worker', 'packages/service/src/live', 'test'],
   '@aws-sdk/client-s3': ['packages/service/src/store'],

@@ -16,7 +16,7 @@ import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
 import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
 import { type FaceLandmarks, findLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
 import { modelHead } from '@likeness/portrait/make_head.ts';
-import { prepareSilhouette } from '@likeness/portrait/matte/silhouette.ts';
+import { prepareSilhouette } from '@likeness/portrait/segment/silhouette.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
 import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import { percentile } from '@likeness/proto/percentile.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedHead } from '../../../test/support/shared_heads.ts';
 import type { HeadModel } from '../src/contract/head_model.ts';
 import { type FaceNetworks, loadFaceNetworks } from '../src/landmarks/face_networks.ts';
-import { prepareSilhouette } from '../src/matte/silhouette.ts';
+import { prepareSilhouette } from '../src/segment/silhouette.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { checkFace } from '../src/preflight/portrait_check.ts';
 import { renderHead } from '../src/render/rasteriser.ts';

@@ -1,8 +1,8 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
 import { smoothstep } from '../math/vector.ts';
-import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import { type CropFrame, cropPixel } from '../segment/crop_pixel.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
 import { eyeRims, marked, otherSide, outwards, distanceFromMiddle } from '../topology/face_regions.ts';

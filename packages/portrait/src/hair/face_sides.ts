@@ -1,6 +1,6 @@
 import { type FaceFit, project } from '../fit/face_fit.ts';
 import { median } from '../math/median.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';
 

@@ -1,6 +1,6 @@
 import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { blur } from '../photo/pixel_filters.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */

@@ -1,7 +1,7 @@
 import type { FaceFit } from '../fit/face_fit.ts';
 import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { type Cranium, craniumColumns } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';

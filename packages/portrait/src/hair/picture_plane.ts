@@ -1,6 +1,6 @@
 import { crownShare, type FaceFit, project } from '../fit/face_fit.ts';
 import { dot, type Vector } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 
 /** The picture's plane, metres about the skull's middle: u right, v up, the head upright in it. */

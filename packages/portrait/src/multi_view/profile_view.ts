@@ -1,8 +1,8 @@
 import type { FaceFit, PhotoPose } from '../fit/face_fit.ts';
 import type { FaceBox } from '../landmarks/landmarks.ts';
 import { at, clamp } from '../math/vector.ts';
-import { grabCut, trimapClasses } from '../matte/grab_cut.ts';
-import { tidyMask } from '../matte/mask_morphology.ts';
+import { grabCut, trimapClasses } from '../segment/grab_cut.ts';
+import { tidyMask } from '../segment/mask_morphology.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropSimilarity, readGrid, sampleCrop } from '../photo/picture_sampling.ts';

@@ -1,8 +1,8 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
 import { at, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
-import { nearestPixel, pointsInCrop } from '../../matte/crop_pixel.ts';
-import type { Silhouette } from '../../matte/silhouette.ts';
+import { nearestPixel, pointsInCrop } from '../../segment/crop_pixel.ts';
+import type { Silhouette } from '../../segment/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';

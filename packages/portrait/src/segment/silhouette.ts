@@ -5,8 +5,8 @@ import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import type { Similarity } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
-import { cropHead, type HeadCrop } from '../segment/head_crop.ts';
-import { isHairUnclear, type Segmentation, segment } from '../segment/segment.ts';
+import { cropHead, type HeadCrop } from './head_crop.ts';
+import { isHairUnclear, type Segmentation, segment } from './segment.ts';
 import { paintStrokes, unstroked } from './brush_strokes.ts';
 import { tidyMask } from './mask_morphology.ts';
 

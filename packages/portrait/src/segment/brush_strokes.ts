@@ -1,5 +1,5 @@
 import type { HairStroke } from '@likeness/proto/heads/head_corrections.ts';
-import type { HeadCrop } from '../segment/head_crop.ts';
+import type { HeadCrop } from './head_crop.ts';
 
 /** What no stroke covers. */
 export const unstroked = -1;
