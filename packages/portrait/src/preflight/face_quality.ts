@@ -92,13 +92,13 @@ function medianIn(mask: Uint8Array, read: (i: number) => number): number {
   return 0;
 }
 
-function shareIn(mask: Uint8Array, holds: (i: number) => boolean): number {
+function shareIn(mask: Uint8Array, isTrue: (i: number) => boolean): number {
   let all = 0;
   let matching = 0;
   for (let i = 0; i < mask.length; i++) {
     if (!mask[i]) continue;
     all++;
-    if (holds(i)) matching++;
+    if (isTrue(i)) matching++;
   }
   return matching / Math.max(1, all);
 }

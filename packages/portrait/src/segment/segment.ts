@@ -27,7 +27,7 @@ const expectedUndecided = 0.15;
 const uncertaintyWeight = 1.5;
 
 /** A head with less hair than that, in parts of its face, may be shaved; and most undecided pixels in parts of hair and half the face. */
-const [littleHair, maxHairDoubt] = [0.45, 0.125];
+const [littleHair, maxUnclearHair] = [0.45, 0.125];
 
 /** Whether it is unclear if there is hair: a shaved head and very short hair look alike. */
 export function isHairUnclear(hair: Float32Array, { width, outside, inFace, up }: HeadCrop): boolean {
@@ -38,7 +38,7 @@ export function isHairUnclear(hair: Float32Array, { width, outside, inFace, up }
     found += hair[i] > 0.5 ? 1 : 0;
     undecided += 1 - Math.abs(2 * hair[i] - 1);
   }
-  return found < littleHair * face && undecided > maxHairDoubt * (found + face / 2);
+  return found < littleHair * face && undecided > maxUnclearHair * (found + face / 2);
 }
 
 /** Tells hair, skin and person of a head crop. */
