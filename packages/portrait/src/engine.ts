@@ -41,8 +41,8 @@ export interface PortraitEngine {
 }
 
 /**
- * Milliseconds that a task may take before its worker is ended. On a machine that does nothing else a photo
- * is checked in a tenth of a second and a head made in two; a hostile file could take for ever.
+ * Milliseconds that a task may take before its worker is ended. An idle machine checks a photo in 0.1 s and makes a
+ * head in 2 s; a hostile file could take for ever.
  */
 const limits: Readonly<Record<PortraitTask['kind'], number>> = {
   head: 600_000,

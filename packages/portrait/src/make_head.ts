@@ -6,8 +6,6 @@ import { uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
 import { loadLightNetwork } from './albedo/light_network.ts';
 import { photoAppearance } from './appearance/photo_appearance.ts';
 import { buildHead } from './assembly/assemble_head.ts';
-import { applyHeadOptions } from './head_options/apply_head_options.ts';
-import { resizedPlane } from './head_options/resized_head.ts';
 import type { HeadModel } from './contract/head_model.ts';
 import {
   engineVersion,
@@ -20,12 +18,14 @@ import { withLearntDepth } from './fit/learnt_depth.ts';
 import { photoPlane } from './fit/photo_plane.ts';
 import { paintGlassesAway } from './glasses/paint_away.ts';
 import { writeGlb } from './gltf/write_glb.ts';
+import { applyHeadOptions } from './head_options/apply_head_options.ts';
+import { resizedPlane } from './head_options/resized_head.ts';
 import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import type { FaceLandmarks } from './landmarks/landmarks.ts';
-import { decodePhoto, openPortrait, type Picture } from './photo/photo.ts';
-import { lookCloser } from './preflight/closer_look.ts';
 import { multiViewAppearance } from './multi_view/multi_view_appearance.ts';
 import { combineViews } from './multi_view/other_photos.ts';
+import { decodePhoto, openPortrait, type Picture } from './photo/photo.ts';
+import { lookCloser } from './preflight/closer_look.ts';
 
 /** Stages in order with their usual share of the time; the contract's `headStages` names them too. */
 const stageShares = {

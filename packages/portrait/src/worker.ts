@@ -56,7 +56,7 @@ async function work(task: PortraitTask, report: (stage: HeadStage) => void): Pro
   }
 }
 
-/** The photo whose outline was asked for last: the next stroke is about the same one. */
+/** The photo of the last outline: the next stroke is on the same one. */
 let atHand: { key: string; draw: Outliner } | undefined;
 
 async function findOutline({

@@ -1,10 +1,10 @@
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedMadeHead, sharedPhoto } from '../../../test/support/shared_heads.ts';
-import { applyHeadOptions } from '../src/head_options/apply_head_options.ts';
-import { readColour, recolouredHair } from '../src/head_options/recolour.ts';
 import type { HeadModel, Raster, Surface } from '../src/contract/head_model.ts';
 import type { FaceFit } from '../src/fit/face_fit.ts';
+import { applyHeadOptions } from '../src/head_options/apply_head_options.ts';
+import { readColour, recolouredHair } from '../src/head_options/recolour.ts';
 import { modelHead } from '../src/make_head.ts';
 
 // Whole heads are made here: seconds on a busy machine.

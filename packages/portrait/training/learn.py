@@ -208,7 +208,7 @@ def main():
 
 
 def reader(mesh, landmarks, seen, depth, shared):
-    """What is read of these landmarks, and how: coordinates, their usual values, ways in them, ways in depth."""
+    """What is read of these landmarks, and how: coordinates, their means, encoder, decoder."""
     coordinates = [(i, c) for i in landmarks for c in (0, 1) if c == 1 or abs(mesh.mean[i, 0]) > 1]
     seen = np.array([[beside[i, c] for i, c in coordinates] for beside in seen])
     mean_seen = seen.mean(0)
@@ -267,10 +267,10 @@ def write(mean_depth, readers):
     for name, (coordinates, mean_seen, encoder, decoder) in zip(("any", "resting"), readers):
         places = [2 * i + c for i, c in coordinates]
         tables += [
-            (f"{name}InputText", f"Which coordinates are read of {'any' if name == 'any' else 'a resting'} mouth: twice the landmark, and one more for y.", places, 1),
-            (f"{name}MeanText", "What each is beside the mean face at the mean of the drawn heads, 0.01 mm.", mean_seen, 100),
-            (f"{name}EncoderText", "How much of a coordinate is in each way that faces differ in, 1/10000.", encoder, 10000),
-            (f"{name}DecoderText", "How far each of these ways moves each point, 1/10000.", decoder, 10000),
+            (f"{name}InputText", f"Input coordinates for {'any' if name == 'any' else 'a resting'} mouth: twice the landmark, and one more for y.", places, 1),
+            (f"{name}MeanText", "Mean of each input over the drawn heads, beside the mean face, 0.01 mm.", mean_seen, 100),
+            (f"{name}EncoderText", "Encoder: inputs × components, 1/10000.", encoder, 10000),
+            (f"{name}DecoderText", "Decoder: components × landmarks, 1/10000.", decoder, 10000),
         ]
     print("import { type LowRankRegression, numbers } from './low_rank_regression.ts';\n")
     print("/**\n * Weights of the learnt depth (learnt_depth.ts), written by packages/portrait/training/learn.py; MODEL_CARD.md beside them says")
@@ -280,15 +280,15 @@ def write(mean_depth, readers):
     print("""/** By point of `predictedLandmarks`: metres before the eyes' rims at the mean. */
 export const meanDepth = numbers(depthText, 1e-5);
 
-/** How a face is read from the front. */
+/** A regression from coordinates seen from the front. */
 export interface DepthRegression extends LowRankRegression {
-  /** Coordinates that are read, in order. */
+  /** Input coordinates, in order. */
   readonly inputs: readonly number[];
   /** By coordinate: metres beside the mean face at the training's mean. */
   readonly mean: Float64Array;
 }
 
-/** For any face, by places that a mouth hardly moves. */
+/** For any face, by landmarks that a mouth hardly moves. */
 export const anyMouth: DepthRegression = {
   inputs: [...numbers(anyInputText, 1)],
   mean: numbers(anyMeanText, 1e-5),

@@ -69,15 +69,15 @@ def main():
     print(f"""import {{ type LowRankRegression, numbers }} from '../fit/low_rank_regression.ts';
 
 /**
- * What a profile tells of a face beside its front (learnt_profile.ts), written by packages/portrait/training/learn_profile.py;
- * fit/MODEL_CARD.md says what it was learnt from.
+ * Weights of the learnt profile (learnt_profile.ts), written by packages/portrait/training/learn_profile.py;
+ * fit/MODEL_CARD.md names the training data.
  */
-/** How much of a point of the middle line is in each way that faces differ in, 1/1000. */
+/** Encoder: points of the middle line × components, 1/1000. */
 const encoderText = `
 {table(encoder, 1000)}
 `;
 
-/** How far each of these ways moves each point, 1/1000. */
+/** Decoder: components × landmarks, 1/1000. */
 const decoderText = `
 {table(decoder, 1000)}
 `;

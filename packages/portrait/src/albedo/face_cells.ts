@@ -1,10 +1,10 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
 import { smoothstep, vertexNormals } from '../math/vector.ts';
-import { cropPixel } from '../segment/crop_pixel.ts';
-import type { Silhouette } from '../segment/silhouette.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
+import { cropPixel } from '../segment/crop_pixel.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 

@@ -5,7 +5,7 @@ import { type CropFrame, cropPixel } from '../segment/crop_pixel.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
-import { eyeRims, marked, otherSide, outwards, distanceFromMiddle } from '../topology/face_regions.ts';
+import { distanceFromMiddle, eyeRims, marked, otherSide, outwards } from '../topology/face_regions.ts';
 import { leftBrow, leftEye, lowerLip, rightBrow, rightEye, upperLip } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';

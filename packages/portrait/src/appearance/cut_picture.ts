@@ -18,8 +18,8 @@ const lamps: readonly { readonly direction: Vector; readonly power: number }[] =
 ];
 
 /**
- * Paints a cut: strands along the way of the hair, darker at the root and lighter at the tip, the bands of
- * gloss that hairs give across their way, and at a hairline the scalp between them.
+ * Paints a cut: strands along the hair, darker at the root and lighter at the tip, bands of gloss across them, and the
+ * scalp between them at the hairline.
  */
 export function paintCut(
   cranium: Cranium,

@@ -35,7 +35,7 @@ function fullness(p: Vector, depth: number, centre: Vector): number {
   return crown * nape * smoothstep(0.0005, reach, depth) ** 0.6;
 }
 
-/** Grows short hair, combed back, over the bare head. */
+/** Builds short hair, combed back, over the bare head. */
 export function buildDrawnHair(cranium: Cranium): HairSheet {
   const { points, centre } = cranium;
   const count = (craniumRows + 1) * craniumColumns;
@@ -55,7 +55,7 @@ export function buildDrawnHair(cranium: Cranium): HairSheet {
   return openSheet(sheet, coverage);
 }
 
-/** Paints strands along the way of the hair, thinning out to the scalp at the hairline. */
+/** Paints strands along the hair, thinning out to the scalp at the hairline. */
 export function paintDrawnHair(cranium: Cranium, hair: Colour, scalp: Colour, width: number): Raster {
   // Along the hair little changes.
   const height = width / 4;

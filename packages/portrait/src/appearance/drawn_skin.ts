@@ -16,9 +16,9 @@ import type { DrawnColours } from './drawn_colours.ts';
 import { hairCover, hairShade, strandLight } from './drawn_hair.ts';
 import type { HairCut } from './hair_cuts.ts';
 import { belowJaw } from './neck_skin.ts';
-import { paintEars, earColourOf } from './photo_appearance.ts';
+import { earColourOf, paintEars } from './photo_appearance.ts';
 
-/** What a skin is drawn with. */
+/** Colours of a drawn skin. */
 type SkinTones = Omit<DrawnColours, 'iris'>;
 
 /** A soft spot on the face: about a place (mirrored to both sides), metres, multiplying the skin's colour. */

@@ -50,7 +50,7 @@ const falling = 0.018;
 const bell = (x: number, middle: number, reach: number): number =>
   smoothstep(reach, 0.2 * reach, Math.abs(x - middle));
 
-/** Grows a cut over the bare head, with ribbons of strands. `face`: 468 × 3 metres. */
+/** Builds a cut over the bare head, with ribbons of strands. `face`: 468 × 3 metres. */
 export function buildHairCut(cranium: Cranium, face: Float32Array, cut: HairCut): HairSheet {
   const normals = gridNormals(cranium.points);
   const { sheet, coverage } =
@@ -232,8 +232,8 @@ const overCheek = { forward: 0.022, off: 0.002 } as const;
 const cheekRows = 12;
 
 /**
- * Lets the first rows beside a cheek lie on it: the grid begins at the face's oval, and an edge of hair that stood
- * off behind it left a pale strip of cheek open from 35°. In place.
+ * Lays the first rows beside a cheek on it. The grid begins at the face's oval; hair that stands off behind it leaves a
+ * pale strip of cheek visible from 35°. In place.
  */
 function coverCheek(q: Vector, p: Vector, i: number): void {
   const row = Math.floor(i / craniumColumns);
@@ -285,7 +285,7 @@ function widthByAngle(points: Float32Array): (angle: number) => number {
 /** Radians round the head from one broad lock to the next. */
 const lockWidth = 0.24;
 
-/** Raises broad locks along the way of the hair. In place. */
+/** Raises broad locks along the hair. In place. */
 function raiseLocks(sheet: Float32Array, coverage: Float32Array, cut: HairCut): void {
   if (cut.locks === 0) return;
   const normals = gridNormals(sheet);

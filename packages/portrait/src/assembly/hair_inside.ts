@@ -16,8 +16,8 @@ const behind = 1.25;
 const below = 0;
 
 /**
- * The shaded inside of hair that hangs free of the neck, if any does: from the front one looks at it beside the throat, where the
- * sheet's other side would be as light as its outside.
+ * The shaded inside of hair that hangs free of the neck, if any does. It is visible from the front beside the throat;
+ * the sheet's back would be as light as its outside.
  *
  * @param points - The sheet's about the neck's base.
  */

@@ -4,7 +4,7 @@ import { jawDisplacement, jawHinge } from '../expressions/jaw.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { at, mix, scale, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { buildMouthBag } from '../parts/mouth_bag.ts';
-import { buildMouthInside, type MouthPart, type MouthFrame } from '../parts/mouth_parts.ts';
+import { buildMouthInside, type MouthFrame, type MouthPart } from '../parts/mouth_parts.ts';
 import { landmark } from '../topology/landmark.ts';
 import { type Displacements, withVisemes } from './displacements.ts';
 import { type MaterialName, material } from './head_materials.ts';
@@ -66,7 +66,7 @@ function mouthFrame(fit: FaceFit): MouthFrame {
   };
 }
 
-/** What teeth, gums and tongue do: they follow the jaw; the tongue can come out. */
+/** Moves teeth, gums and tongue with the jaw; the tongue can come out. */
 function partDelta(
   part: MouthPart,
   expression: Expression,

@@ -4,27 +4,29 @@ import { fineFace } from '../topology/fine_face.ts';
 import { edgeWeights } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { meanFace } from '../topology/mean_face.ts';
-import { anyMouth, type DepthRegression, restingMouth, meanDepth } from './depth_weights.ts';
+import { anyMouth, type DepthRegression, meanDepth, restingMouth } from './depth_weights.ts';
 import type { FaceFit, PhotoPose } from './face_fit.ts';
-import { regress, onBothSides } from './low_rank_regression.ts';
+import { onBothSides, regress } from './low_rank_regression.ts';
 
 /**
- * How far the usual depth of drawn heads takes the place of the network's, 0..1: more is nearer to drawn heads, less to
- * portraits; and what is left of it about the mouth of somebody who smiles, and how far about it, metres.
+ * Weight of the drawn heads' mean depth against the network's, 0..1; the share of it around a smiling mouth, and the
+ * radius there, metres.
  */
 const [meanShare, smilingShare, mouthReach] = [0.65, 0.4, 0.03];
-/** Half a mouth's width, metres, between which it counts as smiling: at rest it is 23 mm wide, as the network sees it. */
+/**
+ * Half a mouth's width, metres, between which it counts as smiling: at rest it is 23 mm wide, as the network sees it.
+ */
 const [stillMouth, smilingMouth] = [0.025, 0.03];
 /** Gap of the lips, in outer eye distances, between which a mouth counts as open. */
 const [shutLips, openLips] = [0.03, 0.09];
-/** No coordinate counts as further from the usual one, and no point moves further, metres. */
+/** Maximum deviation of a coordinate from the mean, and of a point, metres. */
 const [maxDeviation, maxMoved] = [0.014, 0.014];
 /** Turns, degrees, between which the learnt depth goes out: it was learnt from heads that look at the camera. */
 const [fullTurn, maxTurn] = [12, 26];
 
 const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
 
-/** How far each landmark lies before where it usually does beside the eyes' rims, metres, as one reader tells it. */
+/** Predicts how far each landmark lies before its mean position, beside the eyes' rims, metres. */
 function predictDepth(reader: DepthRegression, face: Float32Array): Float64Array {
   const deviations = reader.inputs.map((input, k) => {
     const [i, axis] = [input >> 1, input & 1];
@@ -51,12 +53,12 @@ function ownDepth(face: Float32Array, lipGap: number): Float64Array {
 }
 
 /**
- * How far about the nose's tip its parts come forward with it where the mouth smiles, metres, and how much of what is told of them beside
- * it stays: smiles told of an underside further out than the tip, a beak.
+ * When the mouth smiles, the nose moves with its tip: radius, metres, and the share of each point's own prediction that
+ * stays. Otherwise smiles give a nose like a beak.
  */
 const noseTip = { reach: 0.012, own: 0.4 } as const;
 
-/** What is told, with less of what it tells of the nose's tip beside how far that stands out. */
+/** Evens out the prediction around the nose's tip where the mouth smiles. */
 function withEvenTip(predicted: Float64Array, face: Float32Array): Float64Array {
   const tip = landmark.noseTipLower;
   const even = (1 - noseTip.own) * smileOf(face);
@@ -66,12 +68,12 @@ function withEvenTip(predicted: Float64Array, face: Float32Array): Float64Array 
   });
 }
 
-/** The usual depth of the surface at every landmark, metres before the eyes' rims. */
+/** Mean depth of the surface at every landmark, metres before the eyes' rims. */
 const meanSurface = onBothSides(meanDepth);
 
 /**
- * How much the usual depth of drawn heads counts at each point. It was learnt from mouths at rest; a smile draws lips back over the
- * teeth, which the network's own depth shows.
+ * Weight of the drawn heads' mean depth at each point. Their mouths are at rest; a smile draws the lips back over the
+ * teeth, which the network's depth shows.
  */
 function shareOf(face: Float32Array): Float64Array {
   const [right, left] = [3 * landmark.rightMouthCorner, 3 * landmark.leftMouthCorner];
@@ -88,8 +90,8 @@ const surfaceDepth = (depth: Float32Array): Float32Array =>
   fineFace.refine(depth, 1).subarray(0, landmarkCount);
 
 /**
- * How far each point goes towards the camera so that the surface there does as wanted, metres. The rims of the eyes stay:
- * the eyeballs lie behind them.
+ * How far each point goes towards the camera so that the surface there does as wanted, metres. The rims of the eyes
+ * stay: the eyeballs lie behind them.
  */
 export function forwardOfPoints(wanted: ArrayLike<number>): Float32Array {
   const moved = new Float32Array(landmarkCount);
@@ -114,9 +116,9 @@ function lackingDepth({ neutral: face, lipGap }: FaceFit): Float32Array {
 const riseTowardsCamera = ({ y, z }: PhotoPose): number => y[2] / z[2];
 
 /**
- * The face with a depth that was learnt from heads of known shape: what lies where from the front tells more of how
- * far a nose or a chin stands out than the mesh network's own depth does, which is nearly the same for everybody. Every
- * point moves along the line of sight, so that from the front the face stays as the photo shows it.
+ * Replaces the depth by one learnt from heads of known shape. Positions seen from the front predict nose and chin
+ * better than the mesh network's depth, which is nearly the same for everybody. Every point moves along the line of
+ * sight, so that from the front the face stays as the photo shows it.
  */
 export function withLearntDepth(fit: FaceFit): FaceFit {
   const trust = 1 - smoothstep(fullTurn, maxTurn, Math.abs(fit.pose.yaw));

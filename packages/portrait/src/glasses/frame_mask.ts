@@ -6,7 +6,7 @@ import { findArms, findBridge } from './frame_path.ts';
 import type { LineStrength } from './line_strength.ts';
 import { pixelOn, type Rim, type Rims, rays, rimPoint } from './rim_contour.ts';
 
-/** What of a view shows glasses. */
+/** Where a view shows glasses. */
 export interface FrameMask {
   /** 0..1: how far a pixel shows the frame, its shadow or its glare. */
   readonly frame: Float32Array;
@@ -38,9 +38,9 @@ interface SeenRim {
 }
 
 /**
- * Finds what glasses cover: their rims, bridge and arms as wide as their lines are, and from there on what differs from the
- * skin round about: thick frames' edges, hinges, pads, shadows. Never eyes with their lashes, nor a brow that
- * isn't behind a line.
+ * Finds the pixels of glasses: rims, bridge and arms as wide as their lines. From there the mask grows over what
+ * differs from the skin nearby: thick edges, hinges, pads, shadows. Never eyes with their lashes, nor a brow that isn't
+ * behind a line.
  *
  * @param bridge - Where the bridge crosses the nose, pixels down.
  */

@@ -5,15 +5,15 @@ import type { FaceView } from './face_view.ts';
 export const directions = 8;
 /** Half-widths of lines, pixels: from a wire to a thick frame. */
 const halfWidths = [1.5, 3, 5, 8] as const;
-/** Way from a line's edge to the skin beside it that it is held against, pixels. */
+/** Distance from a line's edge to the skin that it is compared with, pixels. */
 const beside = 3;
-/** Beyond this a line is no surer, ln. */
+/** Strength beyond which certainty doesn't rise, ln. */
 const max = 0.4;
-/** What a line counts amid a brow, which is made of lines. */
+/** Weight of a line amid a brow, which is made of lines. */
 const inBrow = 0.15;
 /** Between eye and brow a line counts only where it is dark and no redder than that, ln, or very dark. */
 const [minGrey, surelyDark] = [-0.02, 0.7] as const;
-/** What it counts there else: it is a crease, or skin that shines. */
+/** Weight of any other line there: a crease, or skin that shines. */
 const likeLid = 0.2;
 /** A line is as wide as it has to be for that much of its most strength. */
 const enough = 0.75;

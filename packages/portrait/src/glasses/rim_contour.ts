@@ -67,7 +67,7 @@ const defaultRim = Float32Array.from({ length: rays }, (_, k) => {
   return (across + down) ** (-1 / power);
 });
 
-/** What a line is drawn to besides strength: for every ray a radius, how far off is far, and what that costs. */
+/** A prior of a line's shape: for every ray a radius, the distance that counts as far, and its cost. */
 interface Drawn {
   readonly near: Float32Array;
   readonly far: Float32Array;

@@ -15,9 +15,9 @@ const tolerance = { off: 1.3e-4, along: 7e-4, shape: 9.5e-5 };
 const attributeTolerance = { uv: 2e-3, normal: 0.99, share: 0.03, colour: 0.01 };
 
 /**
- * The head as its file has it, in its file's order: without the vertices and the movements that nobody can
- * see, each surface's vertices in the order of use. Hair follows the head's joint alone. Surfaces stay within
- * 0.13 mm, shapes within 0.1 mm. `MeshoptEncoder` and `MeshoptSimplifier` must be ready.
+ * Prepares the head for its file, in the file's order. Removes vertices and movements that nobody can see, and sorts
+ * each surface's vertices by use. Hair follows the head's joint alone. Surfaces stay within 0.13 mm, shapes within 0.1
+ * mm. `MeshoptEncoder` and `MeshoptSimplifier` must be ready.
  */
 export function leanHead(model: HeadModel): HeadModel {
   const coarse = model.surfaces.map((surface) =>
@@ -166,7 +166,7 @@ function isBetween(
   return true;
 }
 
-/** Which targets move each vertex: a bit for each target, `words` numbers a vertex. */
+/** Bit sets of the targets that move each vertex: `words` numbers a vertex. */
 interface TargetBits {
   words: number;
   bits: Int32Array;
@@ -270,8 +270,8 @@ const apart = (points: Float32Array, a: number, b: number): number =>
   (points[3 * a + 2]! - points[3 * b + 2]!) ** 2;
 
 /**
- * Without triangles of no area and the vertices in none; these are renumbered in the order of use, which
- * caches and the codecs of indices and attributes do well with.
+ * Removes triangles without area and unused vertices. Renumbers the others in the order of use: caches and the codecs
+ * of indices and attributes need it.
  */
 function inOrderOfUse(surface: Surface, moves?: Shapes['moves']): Surface {
   const { points } = surface;

@@ -2,7 +2,7 @@ import { gltfIo } from '@likeness/gltf/gltf_io.ts';
 import type { HeadModel } from '../contract/head_model.ts';
 import { encodeRaster, headDocument } from './head_document.ts';
 
-/** What a head's file should not exceed, bytes. */
+/** Maximum size of a head's file, bytes. */
 const maxGlbBytes = 3_000_000;
 
 /** By how much the quality of JPEGs is lowered, step by step, where the file is larger. */

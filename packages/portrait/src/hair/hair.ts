@@ -6,9 +6,9 @@ import { at, dot, length, normalise, smoothstep, subtract } from '../math/vector
 import type { Silhouette } from '../segment/silhouette.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
+import { estimateHairCoverage } from './hair_coverage.ts';
 import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
-import { estimateHairCoverage } from './hair_coverage.ts';
 import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { inflateCranium } from './hair_volume.ts';
 import { graduatedLengths, hairDepths } from './hairline.ts';
@@ -20,7 +20,7 @@ import { hangingTips } from './strands/hanging_tips.ts';
 
 /**
  * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the
- * outline is skin, onto it): `cranium` is changed in place. Then the hair's sheet is the cranium, blown up to
+ * outline is skin, onto it): `cranium` is changed in place. Then the hair's sheet is the cranium, inflated to
  * the outline.
  *
  * @param crown - How far the user raised the crown, parts of the face's height.

@@ -16,7 +16,7 @@ import type { PhotoField, PicturePlane } from './picture_plane.ts';
 /** Rows of the cranium's grid from the oval to behind the ears. */
 const behindEars = 14;
 
-/** What tells where hair is. */
+/** Evidence of where hair is. */
 export interface HairEvidence {
   readonly fit: FaceFit;
   readonly sex: Sex;
@@ -55,13 +55,16 @@ export function estimateHairCoverage(evidence: HairEvidence): Float32Array {
   return coverage;
 }
 
-/** Coverage a metre beside the end of hair that hangs, even over the longest cells so that it ends where it should between their corners, and of hair that grows there. */
+/**
+ * Slopes of the coverage at the end of hair that hangs and of hair that grows there, per metre. The first is flat
+ * enough for the longest cells.
+ */
 const [hangingSlope, growingSlope] = [25, 45];
 const rampAt = (inside: number, slope: number): number => clamp(minCoverage + slope * inside, -1, 1.5);
 
 /**
- * Ends hair along its lines, in place. Evened out between the grid's neighbours, whose distances differ several times over,
- * hair's end would have steps.
+ * Ends hair along its lines, in place. Evened out between the grid's neighbours, whose distances differ several times
+ * over, hair's end would have steps.
  */
 function endHair(evidence: HairEvidence, coverage: Float32Array, photo: PhotoCoverage): void {
   const { cranium, blown, plane, sides } = evidence;
@@ -96,18 +99,24 @@ function hairlineOf({ sex, cranium: { points }, depths }: HairEvidence): (i: num
 /** How much lower than they show hair's ends are first taken, metres: {@link endHair} ends it. */
 const lowered = 0.01;
 
-/** Where short hair may end before the neck: so far above the chin at the face's oval, and from there down to the nape, steeply from `free` metres on. */
+/**
+ * Where short hair may end before the neck: its height above the chin at the face's oval, and its fall to the nape,
+ * steep from `free` metres on.
+ */
 const lockEnd = { above: 0.027, fall: 0.22, free: 0.055, steep: 3 } as const;
 
 /**
- * Front edge of hair that hangs beside the neck: radians from the front at the jaw, by how much further back it goes from `jaw` to `chin`
- * and on to `neck`; heights above the chin, metres.
+ * Front edge of hair that hangs beside the neck: its angle from the front at the jaw, and how much further back it lies
+ * at `chin` and `neck`, radians. Heights are above the chin, metres.
  */
 const frontEdge = { at: 0.78, back: 0.07, further: 0.25, jaw: 0.055, chin: 0, neck: -0.06 } as const;
 /** Above the jaw the face itself is hair's edge: over so many metres the front edge goes. */
 const faceAbove = 0.03;
 
-/** How much lower than the photo shows it a bob ends beside the face, and by how much more behind, between which angles; metres, radians. */
+/**
+ * How much lower than the photo shows it a bob ends beside the face, and by how much more behind, between which angles;
+ * metres, radians.
+ */
 const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6 } as const;
 
 /** How far above the end of hair before the neck a vertex lies, metres; a bob ends `lower` than usual there. */

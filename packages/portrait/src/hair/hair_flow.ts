@@ -1,7 +1,7 @@
 import { at, dot, normalise, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 
-/** The way of the hair over its sheet, on the cranium's grid. */
+/** The direction of the hair over its sheet, on the cranium's grid. */
 export interface HairFlow {
   /** × 3: unit directions along the surface, from root to tip. */
   readonly along: Float32Array;
@@ -55,7 +55,7 @@ const tangent = (v: Vector, normal: Vector): Vector => {
 };
 
 /**
- * The way of the hair: combed back over the crown, falling at sides and back.
+ * The direction of the hair: combed back over the crown, falling at sides and back.
  *
  * @param points - The sheet, metres.
  * @param hangs - How far hair falls rather than being combed back, 0..1, by height in metres.

@@ -1,7 +1,7 @@
 import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
-import type { Silhouette } from '../segment/silhouette.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {

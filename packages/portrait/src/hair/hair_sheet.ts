@@ -19,7 +19,7 @@ export interface HairSheet {
   readonly craniumCoverage: Float32Array;
   /** The same of hair that grows there and doesn't merely hang before it: what shades the scalp. */
   readonly roots?: Float32Array;
-  /** Which way the hair lies; every sheet that is painted from a photo has one. */
+  /** Direction of the hair; every sheet that is painted from a photo has one. */
   readonly flow?: HairFlow;
   readonly ribbons?: HairRibbons;
   /** Whether it is known to hang over both ears, as invented hair may. */

@@ -32,11 +32,14 @@ interface HairThickness {
 export interface InflatedCranium {
   /** (rows + 1) × craniumColumns × 3, metres in the face frame. */
   readonly points: Float32Array;
-  /** What of that the user raised, parts of the vertex's place in the picture plane. */
+  /** The part of it that the user added, as a share of the vertex's position in the picture plane. */
   readonly raised: Float32Array;
 }
 
-/** Heights of directions in which the sides' hair is measured, above the ears; and the thickest back of short hair, metres. */
+/**
+ * Heights of directions in which the sides' hair is measured, above the ears; and the thickest back of short hair,
+ * metres.
+ */
 const [sidesFrom, sidesTo] = [0.1, 0.55];
 const thickestShort = 0.016;
 

@@ -101,16 +101,18 @@ export function skullRadius(cranium: Cranium, plane: PicturePlane): Float32Array
   return skull;
 }
 
-/** Hair is no thinner than this where it makes the outline, metres. */
+/** Minimum thickness of hair at the outline, metres. */
 const minHair = 0.003;
 /**
- * How far a skull that is told by its face errs, and how far an outline does as a measure of it, metres: the photo tells
- * neither its distance nor a head's lean to a degree or two, and a crown lies 9 cm behind the face.
+ * Errors of a skull estimated from the face and from the outline, metres. The photo gives neither its distance nor the
+ * head's pitch to a degree or two, and a crown lies 9 cm behind the face.
  */
 const [skullErrs, outlineErrs] = [0.0051, 0.0053];
 const outlineWeight = skullErrs ** 2 / (skullErrs ** 2 + outlineErrs ** 2);
 
-/** Brings the upper skull towards the outline where that is hair and too low for it, onto it where it is skin; in place. */
+/**
+ * Brings the upper skull towards the outline where that is hair and too low for it, onto it where it is skin; in place.
+ */
 export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PicturePlane): void {
   const factor = new Float32Array(bins);
   for (let b = 0; b < bins; b++) {

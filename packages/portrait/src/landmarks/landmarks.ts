@@ -204,8 +204,8 @@ const passes = [
 ] as const;
 
 /**
- * Landmarks of one face: the mesh network on a crop set by the box, again on a crop set by the first answer,
- * then averaged over shifted and mirrored crops, which takes out most of the network's grid noise.
+ * Landmarks of one face. The mesh network reads a crop set by the box, then one set by the first result, then shifted
+ * and mirrored crops; their mean has little of the network's grid noise.
  */
 export function findLandmarks(
   networks: FaceNetworks,

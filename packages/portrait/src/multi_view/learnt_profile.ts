@@ -2,7 +2,7 @@ import { regress } from '../fit/low_rank_regression.ts';
 import { profileRegression } from './profile_weights.ts';
 
 /**
- * How far the surface at each landmark comes forward beside the eyes, metres, by how much further forward a profile shows
- * the points of the middle line than the front photo told them.
+ * Predicts how far the surface at each landmark comes forward beside the eyes, metres. `line`: how much further forward
+ * a profile shows the middle line than the front photo's estimate.
  */
 export const surfaceByProfile = (line: readonly number[]): Float64Array => regress(profileRegression, line);

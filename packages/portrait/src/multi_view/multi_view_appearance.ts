@@ -1,9 +1,9 @@
 import type { Appearance } from '../appearance/appearance.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { paintHairFromProfiles } from './profile_hair.ts';
-import type { UsedPhoto } from './other_photos.ts';
-import { shapeByProfiles } from './profile_outline.ts';
 import { paintSkinFromViews } from './multi_view_skin.ts';
+import type { UsedPhoto } from './other_photos.ts';
+import { paintHairFromProfiles } from './profile_hair.ts';
+import { shapeByProfiles } from './profile_outline.ts';
 
 /** Hair and colours of the front photo, with what further photos show of their sides. */
 export function multiViewAppearance(front: Appearance, fit: FaceFit, used: readonly UsedPhoto[]): Appearance {

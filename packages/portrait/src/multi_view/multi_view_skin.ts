@@ -12,7 +12,10 @@ import type { UsedPhoto } from './other_photos.ts';
 const [minFacing, fullFacing] = [0.4, 0.7];
 /** The front photo's trust below which others come in, and from which on it tells alone. */
 const [littleTrust, ownTrust] = [0.15, 0.6];
-/** ln: by how much a colour may differ from the front photo's surroundings, and from where on it is no skin. */
+/**
+ * Differences (ln) from the front photo's colours nearby up to which a colour counts fully, and from which on it isn't
+ * skin.
+ */
 const [alike, strange] = [0.35, 0.8];
 
 /**
@@ -91,9 +94,8 @@ const [minShared, minHere] = [150, 3];
 const averagedOver = 0.007;
 
 /**
- * What brings a photo's colours to the canvas's, × 3 a vertex: their ratio where both are known and at the face's rim,
- * smooth, and led on from there to where only the photo is, so that the skin has no edge between them. Null where both
- * share too little.
+ * Gains from a photo's colours to the canvas's, × 3 a vertex. Measured where both are known and at the face's rim,
+ * smoothed, and extrapolated to the rest, so that the skin has no seam. Null where both share too little.
  */
 function lightBetween(
   { size, colour }: Canvas,

@@ -16,7 +16,7 @@ export type UsedPhoto = { readonly picture: Picture } & (
   | ({ readonly kind: 'profile' } & ProfileView)
 );
 
-/** What the further photos of a person give. */
+/** Result of combining a person's photos. */
 export interface CombinedViews {
   /** The face with the shape that all photos share. */
   readonly fit: FaceFit;
@@ -27,7 +27,7 @@ export interface CombinedViews {
 /** Rules that a further photo need not keep: from the side is what it is wanted for. */
 const pardoned: ReadonlySet<string> = new Set(['turned_too_far', 'face_too_small']);
 /**
- * Reads the further photos of a person beside the fit of the front photo. One that can't be used is left out, and told.
+ * Reads the further photos of a person beside the fit of the front photo. The report says why one is left out.
  */
 export async function combineViews(
   networks: FaceNetworks,

@@ -21,12 +21,12 @@ const edge = 0.004;
 const [alike, strange] = [0.5, 0.95];
 /** Vertices that both photos must show for their light to be compared. */
 const minShared = 40;
-/** What a photo from one side only lends the other side. */
+/** Weight of a photo from one side for the other side. */
 const mirroredShare = 0.85;
 
 /**
  * Paints the hair that the front photo doesn't show as photos from the side show it, in the front photo's light; in
- * place. What only one side is photographed of, the other takes after.
+ * place. If only one side was photographed, the other copies it.
  */
 export function paintHairFromProfiles(
   hair: Raster,
@@ -137,7 +137,7 @@ function findFromSide(sheet: HairSheet, { normals }: Layout, fit: FaceFit, photo
   return { pixels, share, sure };
 }
 
-/** What brings the photo's colours to the front photo's: the median ratio where both show hair, else of all hair. */
+/** Gains from the photo's colours to the front photo's: the median ratio where both show hair, else of all hair. */
 function lightBetween(
   { data, width }: Raster,
   { uv, normals }: Layout,

@@ -41,7 +41,11 @@ export const toPicture = (
 /** A point's height and depth, where a picture has it, pixels, and how much it counts. */
 export type PointPair = readonly [ProfilePoint, ProfilePoint, number];
 
-/** The stand that brings points best to where a picture has them. @param tooWide by which factor it has them too far apart */
+/**
+ * Fits the stand that brings points closest to where a picture has them.
+ *
+ * @param tooWide - The factor by which the picture has them too far apart.
+ */
 export function standOver(pairs: readonly PointPair[], side: number, tooWide = 1): ProfileStand {
   const total = pairs.reduce((sum, [, , w]) => sum + w, 0);
   const mean = (of: (pair: PointPair) => number): number =>
@@ -96,13 +100,15 @@ function faceContour(
   return points;
 }
 
-/** How far the marks' pose errs, how far a face's middle line strays, how far tip and root of the nose shift; metres. */
+/**
+ * How far the marks' pose errs, how far a face's middle line strays, how far tip and root of the nose shift; metres.
+ */
 const deviations = { scale: 0.035, turn: 0.06, forward: 0.005, tip: 0.0025, root: 0.004 };
 const rounds = 30;
 
 /**
- * Pose and shape in turns: the pose by point and line, with what the middle line may stand further out than the front
- * photo told held to some millimetres.
+ * Alternates between pose (point to line) and shape. The middle line may move some millimetres from the front photo's
+ * estimate.
  */
 function alongContour(
   line: readonly ProfilePoint[],
@@ -123,7 +129,7 @@ function alongContour(
     const b = new Float64Array(4);
     const off: number[] = [];
     residual = 0;
-    /** A place shall move along a direction; by the scale's logarithm, the turn, both shifts. */
+    /** Adds a least-squares row: a point shall move along a direction. Unknowns: log scale, turn, both shifts. */
     const addConstraint = (
       at: ProfilePoint,
       along: ProfilePoint,

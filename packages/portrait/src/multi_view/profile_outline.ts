@@ -63,7 +63,7 @@ function outlineOf(cranium: Cranium, hair: HairSheet): Float32Array {
   return reach;
 }
 
-/** How far the head reaches in a photo from the side; null where it goes on beyond what is looked at. */
+/** How far the head reaches in a photo from the side; null where it goes on beyond the crop. */
 function seenReach({ pose, inside }: ProfileView, angle: number): number | null {
   const step = 0.0005;
   let end = 0;

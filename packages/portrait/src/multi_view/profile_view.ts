@@ -1,12 +1,12 @@
 import type { FaceFit, PhotoPose } from '../fit/face_fit.ts';
 import type { FaceBox } from '../landmarks/landmarks.ts';
 import { at, clamp } from '../math/vector.ts';
-import { grabCut, trimapClasses } from '../segment/grab_cut.ts';
-import { tidyMask } from '../segment/mask_morphology.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropSimilarity, readGrid, sampleCrop } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import { grabCut, trimapClasses } from '../segment/grab_cut.ts';
+import { tidyMask } from '../segment/mask_morphology.ts';
 import { landmark } from '../topology/landmark.ts';
 import { surfaceByProfile } from './learnt_profile.ts';
 import {
@@ -17,8 +17,8 @@ import {
   type PointPair,
   type ProfilePoint,
   type ProfileStand,
-  toPicture,
   standOver,
+  toPicture,
 } from './profile_line.ts';
 
 /** A photo from the side, beyond the turn up to which the mesh network sees a face. */
@@ -32,7 +32,7 @@ export interface ProfileView {
   readonly residual: number;
 }
 
-/** What is cut of the photo, metres and pixels a side. */
+/** Size of the crop, metres and pixels a side. */
 const cropMetres = 0.4;
 const cropSide = 333;
 /** No middle line fits worse, metres, where the outline is the face's; nor stands otherwise than the marks tell. */

@@ -32,7 +32,7 @@ export interface TurnedView {
 
 /** Turn, degrees, from which on a photo tells depth, and from which on fully. */
 const [minTurn, fullTurn] = [14, 28];
-/** What the depth of a point strays by from the front photo's guess, and what the network's landmarks err by, metres. */
+/** Deviations of a point's depth from the front photo's estimate, and of the network's landmarks, metres. */
 const strays = 0.004;
 const errs = 0.0035;
 /** No point moves further, metres. */
@@ -55,7 +55,7 @@ const readPoints = [
 
 /**
  * The face with the depth that photos from other sides show; from the front it stays as the front photo shows it. The
- * eyes stay: what comes forward does so beside them. What profiles show comes first, and its middle line holds.
+ * eyes stay: what comes forward does so beside them. Profiles come first: they fix the middle line.
  */
 export function sharedShape(
   fit: FaceFit,

@@ -35,7 +35,7 @@ const farEarHides = 14;
 const tilt = (11 * Math.PI) / 180;
 
 /**
- * Grows the ears on the cranium between the height of the brow and that of the nose's base. Where the photo
+ * Builds the ears on the cranium between the height of the brow and that of the nose's base. Where the photo
  * shows skin beside the head, its upper and lower end set height and size, and how far it reaches the angle
  * to the head.
  */

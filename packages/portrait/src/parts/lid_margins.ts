@@ -32,7 +32,7 @@ const flesh: Vector = [0.4, 0.125, 0.1];
 const slices = 8;
 const stacks = 4;
 
-/** Grows the margins of both eyes as one part; `skin` tells a vertex's colour, linear RGB. */
+/** Builds the margins of both eyes as one part; `skin` returns a vertex's colour, linear RGB. */
 export function buildLidMargins(
   fine: Float32Array,
   fit: FaceFit,

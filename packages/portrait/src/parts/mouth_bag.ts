@@ -3,7 +3,7 @@ import type { Expression } from '../expressions/expression.ts';
 import { jawDisplacement } from '../expressions/jaw.ts';
 import { at, mix, scale, smoothstep, type Vector } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
-import type { MouthPart, MouthFrame } from './mouth_parts.ts';
+import type { MouthFrame, MouthPart } from './mouth_parts.ts';
 
 /** Rows of the bag behind the lips: mm behind the rim, share of the throat's shape, light. */
 const rows: readonly (readonly [number, number, number])[] = [

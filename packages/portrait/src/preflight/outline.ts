@@ -3,9 +3,9 @@ import { correctionsInPart, type HeadCorrections } from '@likeness/proto/heads/h
 import { contours } from 'd3-contour';
 import { project } from '../fit/face_fit.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
-import { prepareSilhouette, type Silhouette } from '../segment/silhouette.ts';
 import { decodePhoto, openPortrait } from '../photo/photo.ts';
 import { cropToPicture } from '../photo/picture_sampling.ts';
+import { prepareSilhouette, type Silhouette } from '../segment/silhouette.ts';
 import { skullCentre } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { lookCloser } from './closer_look.ts';

@@ -184,9 +184,8 @@ function hiddenSide({ points }: FaceLandmarks): 'left' | 'right' {
 }
 
 /**
- * Whether a face is a person's: in photos of people the passes over one face are all but sure and lie within
- * a few hundredths of the eye distance, however dark, noisy or small the photo; on animals' faces either
- * gives way.
+ * Whether a face is a person's. On people, even in dark, noisy or small photos, every pass has a high score and they
+ * agree within a few hundredths of the eye distance; on animals one of the two fails.
  */
 const isPerson = ({ presence, spread }: FaceLandmarks): boolean =>
   presence > portraitLimits.presence && spread < portraitLimits.spread;

@@ -84,7 +84,7 @@ interface Frame extends Rendering {
   readonly transparent: boolean;
 }
 
-/** What a surface's pixels are coloured by. */
+/** Material inputs of a surface's pixels. */
 interface Paint {
   readonly surface: Surface;
   readonly material: Material;
@@ -254,7 +254,7 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
 const alpha = 3;
 const shine = 4;
 
-/** What the corners have of a value, mixed: the `k`th of `count` that each vertex has. */
+/** Interpolates a value between the corners: the `k`th of `count` values a vertex. */
 const interpolate = (
   values: Float32Array,
   count: number,

@@ -11,8 +11,8 @@ const maxPixels = 8192 * 8192;
 const textureSide = 2048;
 
 /**
- * Draws a thumbnail of any binary glTF head, `size` pixels a side, RGBA, transparent where there is no head:
- * a three-quarter view, fitted to the upper part of what is in the file.
+ * Draws a thumbnail of any binary glTF head in three-quarter view: RGBA, `size` pixels a side, on a transparent
+ * background. The view fits the upper part of the scene.
  */
 export async function thumbnail(glb: Uint8Array, size: number): Promise<Rendering> {
   const model = await readModel(glb);

@@ -4,16 +4,16 @@ import { type Cranium, craniumColumns, craniumRows, gridNormals } from './skull.
 
 const bell = (x: number, width: number): number => Math.exp(-((x / width) ** 2));
 
-/** What muscles and larynx add to the round neck, by sex; metres. */
+/** Relief of muscles and larynx on the round neck, by sex; metres. */
 const build = {
   female: { strap: 0.0026, larynx: 0.0012, larynxWidth: 0.013, shoulder: 0.017, nape: 0.007 },
   male: { strap: 0.0042, larynx: 0.0048, larynxWidth: 0.0085, shoulder: 0.024, nape: 0.011 },
 } as const;
 
 /**
- * Gives the round neck its form, in place: the sternocleidomastoid from behind the ear to the notch between
- * the collar bones, hollows before and behind it, larynx and windpipe, and the way it widens to the
- * shoulders; its lower edge is turned in. `halfWidth` is what the photo shows of its width, metres.
+ * Shapes the round neck, in place: the sternocleidomastoid from behind the ear to the notch between the collar bones,
+ * hollows beside it, larynx and windpipe. The neck widens to the shoulders; its lower edge turns in. `halfWidth` is
+ * what the photo shows of its width, metres.
  */
 export function shapeNeck(cranium: Cranium, sex: Sex, halfWidth?: number): void {
   const { points, neckBase, neckTop, neckRadius, columnDistance } = cranium;

@@ -20,14 +20,13 @@ export const craniumRows = 40;
 export const chinColumn = craniumColumns / 2;
 
 /**
- * The unseen rest of the head as a grid that starts on the oval of the face and ends on the ring of the neck
- * base: a cranium, without a pole or a seam. Column 0 runs from the forehead over the crown down the nape,
- * column 72 from the chin down the throat.
+ * The rest of the head: a grid from the face's oval to the ring of the neck base, without a pole or a seam. Column 0
+ * runs from the forehead over the crown down the nape, column 72 from the chin down the throat.
  */
 export interface Cranium {
   /** (rows + 1) × columns × 3, metres in the face frame; row 0 is the oval itself. */
   readonly points: Float32Array;
-  /** Way along the column from the oval, metres, (rows + 1) × columns. */
+  /** Distance along the column from the oval, metres, (rows + 1) × columns. */
   readonly columnDistance: Float32Array;
   /** Middle of the skull, from which directions are measured. */
   readonly centre: Vector;
@@ -50,16 +49,16 @@ interface Skull {
 export const skullCentre: Vector = [0, -0.008, -0.018];
 
 /**
- * A skull's length in heights of its face, from the mesh's forehead to the chin: drawn heads of known shape scatter by 6 mm
- * about it, by 8 about what the face's width tells. Beside the height neither width nor sex tells more.
+ * A skull's length in heights of its face, from the mesh's forehead to the chin. The error on drawn heads of known
+ * shape is 6 mm; an estimate by the face's width errs by 8. Beside the height neither width nor sex tells more.
  */
 const lengthInHeights = 1.178;
 /** Between these heights of a face, metres, its skull follows it. */
 const [minHeight, maxHeight] = [0.139, 0.18];
 
 /**
- * Proportions of skull and neck after the adult means of ANSUR (head breadth 152/145 mm, neck girth 380/330 mm,
- * men/women), scaled by the width of the face, but the length by its height; jaw and chin come from the photo.
+ * Proportions of skull and neck: adult means of ANSUR (head breadth 152/145 mm, neck girth 380/330 mm, men/women). The
+ * face's width scales them, its height the length; jaw and chin come from the photo.
  */
 function skullOf(face: Float32Array, sex: Sex): Skull {
   const width = face[3 * landmark.leftTragus] - face[3 * landmark.rightTragus];
@@ -126,9 +125,8 @@ function fromPlane(x: number, y: number): Vector {
 }
 
 /**
- * Grows the cranium: each column is a straight way in the stereographic plane from its oval point to its
- * place on the neck ring, cast on skull and neck, re-spaced evenly, its first 45 mm led over from the photo's
- * oval.
+ * Builds the cranium. Each column is a straight line in the stereographic plane from its oval point to the neck ring,
+ * projected on skull and neck and re-spaced evenly. Its first 45 mm blend from the photo's oval.
  */
 export function buildCranium(face: Float32Array, fine: Float32Array, sex: Sex): Cranium {
   const skull = skullOf(face, sex);

@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { lerpAt, type CellIndices, cellIndices, readGrid, readRows } from '../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readGrid, readRows } from '../photo/picture_sampling.ts';
 import type { Colour } from './skin_texture.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
@@ -14,7 +14,7 @@ const furthest = 0.9;
 const skinDetail = 0.045;
 /** How much of it goes besides where it is noise. */
 const noiseTaken = 0.6;
-/** Radius over which detail's deviation is told, cells. */
+/** Radius over which the deviation of detail is measured, cells. */
 const detailRadius = 3;
 /** Shade or light, ln, that one side of a nose or mouth alone may have, and how much of what is beyond goes. */
 const [unevenShade, onesTaken] = [0.04, 0.9];
@@ -29,16 +29,16 @@ const [hardlySeen, surelySeen] = [0.05, 0.5];
 export interface BlendZones {
   /** Spots and streaks: where the photo goes over to skin that is made. */
   readonly edge: Float32Array;
-  /** What one side alone shows: skin, but for eyes, brows, lips and a beard. */
+  /** Detail that one side alone shows: skin, without eyes, brows, lips and a beard. */
   readonly alike: Float32Array;
   /** Detail: skin that the photo sees so much askance that its pixels are drawn out. */
   readonly smeared: Float32Array;
 }
 
 /**
- * Brings spots and streaks to the skin's broad tone where the photo goes over to skin that is made, and leaves pores
- * and wrinkles: bands that are wider blend over a wider way, so that no edge shows (Burt and Adelson 1983). Further
- * in, what one side alone shows goes.
+ * Fades spots and streaks to the skin's broad tone where the photo ends, and leaves pores and wrinkles. Wider bands
+ * blend over a longer distance, so that the seam stays invisible (Burt and Adelson 1983). Further in, what one side
+ * alone shows goes.
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
@@ -175,15 +175,15 @@ function gainsInRow(
   }
 }
 
-/** What two values have in common: the smaller one where both have a sign, else nothing. */
+/** The smaller of two values of the same sign, else 0. */
 const shared = (a: number, b: number): number => (a * b <= 0 ? 0 : Math.abs(a) < Math.abs(b) ? a : b);
 
-/** What of a value lies beyond a limit on either side. */
+/** The part of a value beyond ±limit. */
 const beyond = (value: number, limit: number): number =>
   Math.sign(value) * Math.max(0, Math.abs(value) - limit);
 
 /**
- * What makes detail no stronger than pores and wrinkles, by cell. Cutting off what strays further instead would draw
+ * Factor that brings detail down to pores and wrinkles, by cell. Cutting off what strays further instead would draw
  * the outlines of whiskers and stretched pixels as fine lines.
  */
 function faintness(log: Float32Array, middle: Float32Array): Float32Array {
@@ -195,7 +195,10 @@ function faintness(log: Float32Array, middle: Float32Array): Float32Array {
 }
 
 interface Bands {
-  /** The channels' gains, the sum of their middle band, that of each, what makes detail fainter, and where it is drawn out. */
+  /**
+   * The channels' gains, the sum of their middle band, that of each, what makes detail fainter, and where it is drawn
+   * out.
+   */
   readonly fields: readonly Float32Array[];
   readonly share: Float32Array;
   /** Where the middle band alone is changed. */

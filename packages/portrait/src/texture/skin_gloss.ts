@@ -77,7 +77,7 @@ function roughnessByRegion(uv: Float32Array): Float32Array {
   return blur(blur(plane, side, side, 2), side, side, 2);
 }
 
-/** What is brighter or darker than the skin right round it, ln, but for paint. */
+/** Brightness against the skin right around it, ln; painted lines count less. */
 function relief(light: Float32Array): Float32Array {
   const around = blur(blur(light, side, side, reach), side, side, reach);
   return light.map((value, i) => {

@@ -8,11 +8,11 @@ export const side = 512;
 /** Brightness, against the skin's own, from which on something painted on it is hair, and matt as hair is. */
 const hairBrightness = [0.72, 0.44] as const;
 
-/** What gloss and relief are read from, by pixel. */
+/** Data for gloss and relief, by pixel. */
 export interface SkinLight {
   /** ln of the brightness that the skin's picture has. */
   readonly light: Float32Array;
-  /** 0..1: whether what is painted there is hair. */
+  /** 0..1: how much of it is painted hair. */
   readonly matt: Float32Array;
 }
 

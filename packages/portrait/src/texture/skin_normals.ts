@@ -29,7 +29,7 @@ interface LaidSkin {
   readonly triangles: Uint32Array;
 }
 
-/** Pixels over which the surroundings of a pore or wrinkle are averaged, twice: wider shading is no relief. */
+/** Radius of the two box blurs around a pore or wrinkle, pixels: wider shading isn't relief. */
 const reach = 2;
 /** Millimetres that skin lies deeper for each unit of ln brightness that it is darker. */
 const depth = 2.2;
@@ -38,7 +38,10 @@ const [noise, paint] = [0.012, 0.2];
 /** Change of ln brightness within which a brow's edge or a frame begins: all relief about it goes. */
 const edge = [0.16, 0.32] as const;
 
-/** Cells of the grown relief, millimetres, and their slopes: pores, and lines between them. More of the larger is orange peel. */
+/**
+ * Cells of the grown relief, millimetres, and their slopes: pores, and lines between them. More of the larger is orange
+ * peel.
+ */
 const octaves = [
   { cell: 0.9, slope: 0.11 },
   { cell: 1.8, slope: 0.03 },
@@ -50,7 +53,7 @@ const plateau = 45;
 /** A lip's grooves: millimetres from one to the next, length and height. */
 const groove = { apart: 0.95, long: 7, height: 0.2 } as const;
 
-/** What holds on a face by its regions, 0..1 by pixel: how much of the photo's relief, of pores, of a lip's grooves. */
+/** Weights by region, 0..1 a pixel: the photo's relief, pores, a lip's grooves. */
 interface Regions {
   readonly shown: Float32Array;
   readonly pores: Float32Array;
@@ -139,10 +142,9 @@ function spaceNoise(values: Int8Array, px: number, py: number, pz: number): numb
 }
 
 /**
- * The relief of a skin as a picture of normals in tangent space (glTF 2.0: x along u, y up in the picture): pores and
- * wrinkles that a photo shows of the face, pores grown in space where it shows none or is too coarse, grooves in the
- * lips. Slopes are measured on the surface, so that it is right where the layout is drawn out; where that is drawn out too
- * far for pores, the skin is smooth.
+ * The relief of a skin as a picture of normals in tangent space (glTF 2.0: x along u, y up in the picture): the photo's
+ * pores and wrinkles, generated pores where it shows none, and grooves in the lips. Slopes are measured on the surface,
+ * so a stretched layout keeps them; where it stretches too far for pores, the skin is smooth.
  */
 export function skinNormals(light: SkinLight, skin: LaidSkin): Raster {
   const { points, uv, triangles } = skin;
@@ -183,7 +185,9 @@ function layPixel(
     laid[o + 3 + k] = 1000 * (wa * points[3 * a + k] + wb * points[3 * b + k] + wc * points[3 * c + k]);
 }
 
-/** Adds pores and a lip's grooves to a row of a skin's heights, in place: V8 keeps the code of a function called often. */
+/**
+ * Adds pores and a lip's grooves to a row of a skin's heights, in place: V8 keeps the code of a function called often.
+ */
 function addRelief(
   heights: Float32Array,
   y: number,

@@ -1,6 +1,6 @@
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
-import { lerpAt, type CellIndices, cellIndices, readRows } from '../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readRows } from '../photo/picture_sampling.ts';
 import {
   blankCanvas,
   type Canvas,
@@ -95,7 +95,9 @@ const sideCells = 64;
 /** Beyond this, ln, the sides differ in more than light. */
 const maxSideLight = Math.log(1.8);
 
-/** Up to where, ln, the sides' light is alike enough to lend, and from where on the surroundings tell more. */
+/**
+ * Differences of the sides' light, ln, up to which the mirror image counts fully, and from which on it doesn't count.
+ */
 const [agreeing, disagreeing] = [0.2, 0.42];
 
 /** How the two sides of a canvas are lit. */
@@ -107,8 +109,8 @@ interface SideLight {
 }
 
 /**
- * How much lighter each side of a canvas is than the other, where both are known, and led on from there: ln
- * of the ratio, a grid of cells for each channel.
+ * Measures how much lighter each side of a canvas is than the other where both are known, and extrapolates: ln of the
+ * ratio, a grid of cells for each channel.
  */
 function lightOfSides(canvas: Canvas): SideLight {
   const step = canvas.size / sideCells;
@@ -134,11 +136,10 @@ function lightOfSides(canvas: Canvas): SideLight {
 }
 
 /**
- * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric.
- * What comes to the lit side becomes as light as that is; what comes to the side in the shade gets no darker
- * than the skin's own tone, for skin should have no shade in it, unless it lies amid what is known there.
- * Where the sides' light differs much, the surroundings tell more, and nothing is borrowed. Pixels and their mirror images are changed in pairs, so
- * that no second canvas is needed: it would be the largest thing that a worker ever holds.
+ * Fills pixels that the photo shows badly from their mirror image: the layout is symmetric. Pixels on the lit side
+ * become as light as their surroundings; those in the shade stay at least as light as the skin's tone, unless known
+ * pixels surround them. If the sides' light differs much, nothing is filled. Pixels change in pairs: a second canvas
+ * would be a worker's largest allocation.
  */
 export function fillFromMirror(canvas: Canvas, skinColour?: Colour): void {
   const { light, sure } = lightOfSides(canvas);
@@ -155,7 +156,8 @@ export function fillFromMirror(canvas: Canvas, skinColour?: Colour): void {
 /**
  * A function of its own, so that V8 keeps its code from head to head.
  *
- * @param line - How far both sides are known, ln of how much lighter green is on this side, and the channels' lightness.
+ * @param line - How far both sides are known, ln of how much lighter green is on this side, and the channels'
+ *   lightness.
  * @param tone - Sum of the skin's channels; absent where it is not known.
  */
 function fillRowFromMirror(
@@ -197,13 +199,13 @@ function fillRowFromMirror(
   }
 }
 
-/** What a pixel known that well gets of its mirror image. */
+/** Weight of the mirror image for a pixel known that well. */
 function gain(known: number, other: number): number {
   const share = (1 - known) * other * 0.85;
   return share < 0.01 || other < 0.3 ? 0 : share;
 }
 
-/** What brings a pixel down to the skin's own tone. */
+/** Factor from a pixel to the skin's own tone. */
 const floorFactor = (colour: Float32Array, weight: Float32Array, i: number, tone = 765): number =>
   Math.min(1, (tone * weight[i]) / (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]));
 

@@ -17,13 +17,13 @@ export const broadAt = (values: Float32Array, cell: number): number =>
     (Math.floor(cell / fine) + 0.5) * (broad / fine),
   );
 
-/** Radius over which the broad tone is told: box blurs, twice. */
+/** Radius of the two box blurs of the broad tone, cells. */
 const broadRadius = 3;
-/** How far, ln, skin strays from its tone in light and shade; what strays further tells less of it. */
+/** Deviation of skin from its tone in light and shade, ln; larger ones count less. */
 const toneDeviation = 0.25;
 /** How far, ln, red and blue stray from green's part of it: stubble is greyer, cloth and hair of other colours. */
 const strange = 0.12;
-/** What a colour counts that is none of the skin's: a beard all over a jaw is its tone there. */
+/** Weight of a colour unlike skin: a beard all over a jaw is its tone there. */
 const min = 0.03;
 
 export const softened = (values: Float32Array, side: number, radius: number): Float32Array =>
@@ -56,7 +56,9 @@ function sumRow({ size, colour }: Canvas, y: number, sums: Float64Array): void {
   }
 }
 
-/** ln of the skin's tone over some 3 cm on the broad grid, by channel; what isn't of the skin's colours hardly counts. */
+/**
+ * ln of the skin's tone over some 3 cm on the broad grid, by channel; what isn't of the skin's colours hardly counts.
+ */
 export function broadTone(logs: readonly Float32Array[], tone: Colour): Float32Array[] {
   const [weight, ...sums] = Array.from({ length: 4 }, () => new Float32Array(broad * broad));
   const logTone = tone.map((value) => Math.log(1 + value));

@@ -1,5 +1,5 @@
 import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
-import { lerpAt, type CellIndices, cellIndices, readGrid, readRows } from '../../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readGrid, readRows } from '../../photo/picture_sampling.ts';
 import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
 import {

@@ -1,11 +1,11 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
 import { at, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
-import { nearestPixel, pointsInCrop } from '../../segment/crop_pixel.ts';
-import type { Silhouette } from '../../segment/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
+import { nearestPixel, pointsInCrop } from '../../segment/crop_pixel.ts';
+import type { Silhouette } from '../../segment/silhouette.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
 import {
@@ -33,7 +33,7 @@ export function hairLayout({ points }: HairSheet): Float32Array {
   return uv;
 }
 
-/** What a photo tells of hair. */
+/** The photo's data about hair. */
 export interface HairPhoto {
   readonly picture: Picture;
   readonly fit: FaceFit;
@@ -41,7 +41,7 @@ export interface HairPhoto {
   readonly map: HairMap;
 }
 
-/** What is read of a photo onto the sheet's texture. */
+/** Data for reading a photo onto the sheet's texture. */
 interface HairSeen {
   /** Texture coordinates of the sheet's vertices. */
   readonly layout: Float32Array;
@@ -56,8 +56,8 @@ interface HairSeen {
 }
 
 /**
- * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair;
- * and further on its colour alone with strands drawn in.
+ * Paints the hair: the photo where it shows hair. Behind that, the photo's strands go on along the hair; further on,
+ * drawn strands have its colour.
  *
  * @param removedLight - How much of the light on one side of the hair is taken out, 0..1.
  * @param skin - What the sheet shows where it is skin.

@@ -15,7 +15,7 @@ export interface HairTones {
 export const toneCells = 64;
 /** Least of a cell that must show hair. */
 const minSeen = 0.05;
-/** Least and most deviation of strands' lightness, and the usual one. */
+/** Minimum, maximum and default deviation of strands' lightness. */
 const [evenest, liveliest, defaultContrast] = [0.07, 0.22, 0.14];
 
 /**

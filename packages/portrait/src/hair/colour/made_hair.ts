@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../../math/vector.ts';
-import { lerpAt, type CellIndices, cellIndices, readRows } from '../../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Canvas, sumCells } from '../../texture/texture_fill.ts';
@@ -36,7 +36,7 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet): Ui
   return data;
 }
 
-/** What hair is made of where the photo shows none. */
+/** Material of hair where the photo shows none. */
 interface MadeHair {
   readonly sheet: HairSheet;
   readonly strands: Strands;

@@ -22,16 +22,22 @@ export interface PaintedSkin extends SkinBelow {
   readonly photoLight: Float32Array;
 }
 
-/** Coverage at and below which the sheet wears the skin's colours, and from which on its own: between, hair rises off the skin. */
+/**
+ * Coverage at and below which the sheet wears the skin's colours, and from which on its own: between, hair rises off
+ * the skin.
+ */
 const [rim, risen] = [0.36, 0.66] as const;
 /** The same by the way from the face's oval, metres, where the sheet begins amid hair that is painted on the face. */
 const [begins, own] = [0.001, 0.012] as const;
-/** How far hair may stand off the skin, metres, to have a rim there, and up to where wholly: hair that hangs free ends in strands. */
+/**
+ * How far hair may stand off the skin, metres, to have a rim there, and up to where wholly: hair that hangs free ends
+ * in strands.
+ */
 const [free, close] = [0.006, 0.003] as const;
 /** How far, 0..1, a place must seem skin before it shows the skin below: what seems less is wisps. */
 const wisps = 0.5;
 
-/** What the photo shows at each pixel of the hair's texture, 0..255. */
+/** The photo's content at each pixel of the hair's texture, 0..255. */
 export interface SeenOnSheet {
   readonly skin: Uint8Array;
   readonly hair: Uint8Array;
@@ -42,8 +48,8 @@ export const skinUnder = (i: number): number =>
   craniumVertex(Math.floor(i / hairColumns), craniumColumnOf(i % hairColumns));
 
 /**
- * Shows on the sheet's rim, and where it is skin, what the skin below it shows, in place: skin as photographed would
- * lie in another light than the face's and end in a line. Hair that the photo shows stays as it is.
+ * Copies the skin below to the sheet's rim, and to where the sheet is skin, in place. Photographed skin there would
+ * have another light than the face and end in a line. Hair that the photo shows stays as it is.
  *
  * @param data - The hair's texture, RGB.
  * @param layout - Texture coordinates of the sheet's vertices.
@@ -96,7 +102,9 @@ function showSkinPixel(
   mixInto(data, i, pixel, share);
 }
 
-/** How far a place shows the skin below, 0..1, if it is the sheet's rim so far and seems so much skin and hair, 0..255. */
+/**
+ * How far a place shows the skin below, 0..1, if it is the sheet's rim so far and seems so much skin and hair, 0..255.
+ */
 const skinShare = (rimShare: number, isSkin: number, isHair: number): number =>
   Math.max(smoothstep(wisps, 1, isSkin / 255), rimShare * (1 - isHair / 255));
 

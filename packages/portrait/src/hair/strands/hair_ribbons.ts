@@ -4,7 +4,7 @@ import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
 import type { HairFlow } from '../hair_flow.ts';
 
-/** Ribbons of strands along the way of the hair, with alpha between them; face frame, metres. */
+/** Ribbons of strands along the hair, with alpha between them; face frame, metres. */
 export interface HairRibbons {
   /** Two a row, `ribbonRows` rows a ribbon. */
   readonly points: Float32Array;
@@ -24,7 +24,7 @@ export const ribbonLocks = 4;
 export const looseLocks = 4;
 const locks = ribbonLocks + looseLocks;
 
-/** What ribbons are grown by. */
+/** Inputs of the ribbons. */
 export interface RibbonInput {
   /** The hair's sheet and how much hair there is, on the cranium's grid. */
   readonly sheet: Float32Array;
@@ -68,7 +68,7 @@ export interface RibbonTip extends RibbonRoot {
   readonly rootColour?: boolean;
 }
 
-/** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
+/** Builds ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
 export function buildRibbons(input: RibbonInput): HairRibbons {
   const { tips = [] } = input;
   const looseRibbons = chooseLoose(input);
@@ -161,7 +161,7 @@ const strays = 0.8;
 /** Height of a ribbon that lies inside of the hair, metres. */
 const insideBy = -0.0012;
 
-/** What a ribbon is like beside its way. */
+/** A ribbon's shape besides its path. */
 interface RibbonShape {
   /** Metres. */
   readonly length: number;

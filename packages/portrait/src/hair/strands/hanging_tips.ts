@@ -14,9 +14,9 @@ const firstRow = 3;
 const beyond = 0.007;
 /** Coverage at which hair ends. */
 const end = 0.3;
-/** Least cosine between the way of the hair and the way out of it where it ends and isn't merely its side. */
+/** Minimum cosine between the direction of the hair and the direction out of it where it ends and isn't merely its side. */
 const minEnd = 0.6;
-/** Least downward part of the way of hair that hangs. */
+/** Minimum downward part of the direction of hair that hangs. */
 const minFall = 0.5;
 
 /**

@@ -14,14 +14,14 @@ const stepAcross = 0.6;
 const sizes = [0.0009, 0.0024, 0.0075] as const;
 /** Layers of {@link drawStreaks}. */
 export const streakLayers = sizes.length;
-/** The way of the hair is looked up on a picture so many times coarser. */
+/** The direction of the hair is looked up on a picture so many times coarser. */
 const coarser = 4;
 
 /**
- * Lightness of strands, tufts and locks on a picture of the cranium's grid, × {@link streakLayers}, each of a
- * deviation of 1: noise in space, drawn out along the way of the hair (line integral convolution, Cabral and
- * Leedom 1993; a line serves all pixels that it runs through, Stalling and Hege 1995). Unlike places across the
- * strands it holds where hair parts and turns.
+ * Lightness of strands, tufts and locks on a picture of the cranium's grid, × {@link streakLayers}, each of a deviation
+ * of 1: noise in space, smeared along the hair by line integral convolution (Cabral and Leedom 1993). A line serves all
+ * pixels that it runs through (Stalling and Hege 1995). Unlike places across the strands it holds where hair parts and
+ * turns.
  *
  * @param along - Unit directions on the grid, × 3.
  * @param columnAt - The grid's column at a place across the picture, 0..1; the picture is closed round the head.
@@ -251,7 +251,7 @@ function noiseRow(
   }
 }
 
-/** The way of the hair in pixels a step, × 2, on a coarser picture. */
+/** The direction of the hair in pixels a step, × 2, on a coarser picture. */
 function flowInPicture(
   points: Float32Array,
   along: Float32Array,
@@ -276,7 +276,7 @@ function flowInPicture(
   return out;
 }
 
-/** The way of the hair in rows and columns a metre, × 2 a vertex. */
+/** The direction of the hair in rows and columns a metre, × 2 a vertex. */
 function gridSlopes(points: Float32Array, along: Float32Array): Float32Array {
   const count = points.length / 3;
   const slopes = new Float32Array(2 * count);
