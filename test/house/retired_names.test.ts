@@ -56,7 +56,7 @@ const kept: readonly [name: RegExp, where: RegExp, why: string][] = [
   [/^verdict$/, /^(main\/takes\/edits|preload\/contract\/takes|proto\/speech)/, 'words.json of a take'],
   [/^verdict$/, /^(packages\/(engine|speech)\/src|scripts\/quality)/, 'the same in the HTTP API'],
   [/^way$/, /^(main\/names|preload\/contract|renderer\/library\/names)/, 'column of a table of names'],
-  [/^look$/, /^(main\/send|preload\/contract\/send|renderer\/send)/, 'sending.json'],
+  [/^look$/, /^main\/send/, 'sending.json'],
   [/^look$/, /^proto\/live\/viewer_message\./, 'the WebSocket for viewers'],
   [/^messageSaid$/, /^(main\/batch\/jobs|packages\/journal\/src)/, 'a column'],
   [/^told$/, /^main\/commands\/connections\./, '--json'],

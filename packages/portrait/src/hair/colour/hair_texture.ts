@@ -199,7 +199,7 @@ function paintSeenPixel(
   }
 }
 
-/** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */
+/** The mean colour of all that is seen; `priorColour` counts as much as a thirtieth of the texture. */
 function meanColour(canvas: Canvas, priorColour: Colour): Colour {
   const min = canvas.weight.length / 30;
   const sums = Float64Array.of(...priorColour.map((v) => v * min), min);
