@@ -34,8 +34,8 @@ export const processFiles: string[] = [
 /** Make or photograph heads in this process. */
 export const headFiles: string[] = [
   'packages/engine/test/default_mesh.test.ts',
-  'packages/portrait/test/{bad_photos,choices,corrections,damaged_photo,default_head,ears}.test.ts',
-  'packages/portrait/test/{glasses,hair,hair_from_around,hair_map,hair_style,head}.test.ts',
+  'packages/portrait/test/{bad_photos,corrections,damaged_photo,default_head,ears}.test.ts',
+  'packages/portrait/test/{glasses,hair,profile_hair,hair_map,hair_style,head,head_options}.test.ts',
   'packages/portrait/test/{invented_heads,mouth,person_outline,phone_photos,photo_plane}.test.ts',
   'packages/portrait/test/{light_estimate,rendered_portraits,segmentation,several_photos}.test.ts',
   'packages/speech/test/mouth_on_head.test.ts',

@@ -5,7 +5,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { z } from 'zod';
-import { defaultPorts, SendTargetFields, type ViewerAppearance, viewerLookFields } from '#contract';
+import { defaultPorts, SendTargetFields, type ViewerAppearance, viewerAppearanceFields } from '#contract';
 
 /** Version of the file. One of a newer studio is left unchanged. */
 const schemaVersion = 1;
@@ -18,7 +18,7 @@ const Kept = z.object({
   viewers: z.object({
     on: z.boolean(),
     port: z.number().int().min(1).max(65_535),
-    look: viewerLookFields,
+    look: viewerAppearanceFields,
     /**
      * Tokens in the addresses of page and socket; stored, so that the addresses work again after a restart.
      */

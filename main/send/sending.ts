@@ -175,12 +175,12 @@ export class Sending {
   async changeViewers(changes: {
     on?: boolean | undefined;
     port?: number | undefined;
-    look?: { [K in keyof ViewerAppearance]?: ViewerAppearance[K] | undefined } | undefined;
+    appearance?: { [K in keyof ViewerAppearance]?: ViewerAppearance[K] | undefined } | undefined;
   }): Promise<SendState> {
     await this.#options.store.change((kept) => {
       const { viewers } = kept;
       const changedAppearance = Object.fromEntries(
-        Object.entries(changes.look ?? {}).filter(([, value]) => value !== undefined),
+        Object.entries(changes.appearance ?? {}).filter(([, value]) => value !== undefined),
       );
       const { on = viewers.on, port = viewers.port } = changes;
       return { ...kept, viewers: { ...viewers, on, port, look: { ...viewers.look, ...changedAppearance } } };

@@ -15,7 +15,7 @@ const defaultColour = '#00b140';
 /** The page for OBS, and the socket for scripts. */
 export function Viewers({ viewers }: { viewers: ViewersState }) {
   const { t } = useTranslation('send');
-  const { on, port, look, pageUrl, socketUrl, watching, problem } = viewers;
+  const { on, port, appearance, pageUrl, socketUrl, watching, problem } = viewers;
   const change = (changes: Parameters<typeof studio.send.changeViewers>[0]): void =>
     changeSending(() => studio.send.changeViewers(changes));
   return (
@@ -55,35 +55,35 @@ export function Viewers({ viewers }: { viewers: ViewersState }) {
             size="xs"
             label={t('viewers.framing')}
             data={viewerFramings.map((value) => ({ value, label: t(`viewers.framings.${value}`) }))}
-            value={look.framing}
+            value={appearance.framing}
             allowDeselect={false}
             onChange={(value) => {
               const framing = viewerFramings.find((one) => one === value);
-              if (framing) change({ look: { framing } });
+              if (framing) change({ appearance: { framing } });
             }}
           />
           <ColorInput
             size="xs"
             label={t('viewers.colour')}
             format="hex"
-            disabled={look.background === 'none'}
-            value={look.background === 'none' ? defaultColour : look.background}
+            disabled={appearance.background === 'none'}
+            value={appearance.background === 'none' ? defaultColour : appearance.background}
             onChangeEnd={(background) => {
               if (/^#[0-9a-f]{6}$/i.test(background))
-                change({ look: { background: background.toLowerCase() } });
+                change({ appearance: { background: background.toLowerCase() } });
             }}
           />
           <Switch
             label={t('viewers.transparent')}
-            checked={look.background === 'none'}
+            checked={appearance.background === 'none'}
             onChange={(event) =>
-              change({ look: { background: event.currentTarget.checked ? 'none' : defaultColour } })
+              change({ appearance: { background: event.currentTarget.checked ? 'none' : defaultColour } })
             }
           />
           <Switch
             label={t('viewers.mirror')}
-            checked={look.mirror}
-            onChange={(event) => change({ look: { mirror: event.currentTarget.checked } })}
+            checked={appearance.mirror}
+            onChange={(event) => change({ appearance: { mirror: event.currentTarget.checked } })}
           />
           <span className={classes.spacer} />
           <Button

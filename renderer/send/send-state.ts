@@ -31,8 +31,8 @@ export const changeSending = (change: () => Promise<SendState>): void =>
 export function useViewersHead(modelId: string): void {
   const state = useSendState();
   const wanted = modelId === '' ? null : modelId;
-  const isOther = state?.viewers.on === true && state.viewers.look.modelId !== wanted;
+  const isOther = state?.viewers.on === true && state.viewers.appearance.modelId !== wanted;
   useEffect(() => {
-    if (isOther) changeSending(() => studio.send.changeViewers({ look: { modelId: wanted } }));
+    if (isOther) changeSending(() => studio.send.changeViewers({ appearance: { modelId: wanted } }));
   }, [isOther, wanted]);
 }

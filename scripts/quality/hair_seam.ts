@@ -14,9 +14,9 @@ import { type FaceFit, facingCamera, project } from '@likeness/portrait/fit/face
 import { mapHair } from '@likeness/portrait/hair/hair_map.ts';
 import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
 import { modelHead } from '@likeness/portrait/make_head.ts';
-import { prepareSilhouette } from '@likeness/portrait/matte/silhouette.ts';
 import { type Lab, labOf } from '@likeness/portrait/photo/lab_colour.ts';
 import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
+import { prepareSilhouette } from '@likeness/portrait/segment/silhouette.ts';
 import { walkTriangles } from '@likeness/portrait/texture/texture_fill.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 import { parseManifest } from '../../main/batch/photos/manifest.ts';

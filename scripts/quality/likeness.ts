@@ -4,7 +4,6 @@ import { loadNetwork } from '@likeness/portrait/landmarks/face_networks.ts';
 import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
 import type { FaceNetwork } from '@likeness/portrait/landmarks/tensorflow.ts';
 import { clamp, type Vector } from '@likeness/portrait/math/vector.ts';
-import type { Silhouette } from '@likeness/portrait/matte/silhouette.ts';
 import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
 import { cropSimilarity, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';
@@ -15,6 +14,7 @@ import {
   type RenderOptions,
   renderHead,
 } from '@likeness/portrait/render/rasteriser.ts';
+import type { Silhouette } from '@likeness/portrait/segment/silhouette.ts';
 import { mouthRim, oval } from '@likeness/portrait/topology/face_topology.ts';
 
 let descriptor: Promise<FaceNetwork> | undefined;

@@ -1,10 +1,10 @@
 import { mapHair } from '@likeness/portrait/hair/hair_map.ts';
 import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
-import { prepareSilhouette } from '@likeness/portrait/matte/silhouette.ts';
 import { toLab } from '@likeness/portrait/photo/lab_colour.ts';
 import { decodePhoto, openPortrait } from '@likeness/portrait/photo/photo.ts';
 import { pictureToCrop, readGrid } from '@likeness/portrait/photo/picture_sampling.ts';
 import { lookCloser } from '@likeness/portrait/preflight/closer_look.ts';
+import { prepareSilhouette } from '@likeness/portrait/segment/silhouette.ts';
 import { wholePicture } from '@likeness/proto/crop.ts';
 import { refinedShare, refineShares } from './guided_filter.ts';
 

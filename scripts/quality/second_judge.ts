@@ -6,7 +6,7 @@ import { cropSimilarity, cropToPicture, sampleCrop } from '@likeness/portrait/ph
 import { landmark } from '@likeness/portrait/topology/landmark.ts';
 import { fitSimilarity } from './similarity.ts';
 
-type Place = readonly [number, number];
+type Position = readonly [number, number];
 
 /** The points that align a face: the corners of the eyes, and the point where the nose meets the lip. */
 export const judgedPoints = [
@@ -21,7 +21,7 @@ export const judgedPoints = [
  * Their positions in the training crops (dlib, `get_face_chip_details`), before a margin of a quarter is
  * added.
  */
-const laidOut: readonly Place[] = [
+const laidOut: readonly Position[] = [
   [0.8595674595992, 0.2134981538014],
   [0.6460604764104, 0.2289674387677],
   [0.1205750620789, 0.2137274526848],
@@ -32,7 +32,7 @@ const padding = 0.25;
 const side = 150;
 
 /** Returns 128 numbers that describe a face. `points` are {@link judgedPoints} in the picture, pixels. */
-export type SecondJudge = (picture: Picture, points: readonly Place[]) => Promise<Float32Array>;
+export type SecondJudge = (picture: Picture, points: readonly Position[]) => Promise<Float32Array>;
 
 /**
  * A second judge of likeness, for which nothing was tuned: dlib's face recognition network, with the weights
@@ -62,9 +62,9 @@ export const distance = (a: Float32Array, b: Float32Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0));
 
 /** The similarity transform of the points to the network's positions, by least squares. */
-function chipOf(points: readonly Place[]): ReturnType<typeof cropSimilarity> {
+function chipOf(points: readonly Position[]): ReturnType<typeof cropSimilarity> {
   const wanted = laidOut.map(
-    ([x, y]): Place => [
+    ([x, y]): Position => [
       ((x + padding) / (1 + 2 * padding)) * side,
       ((y + padding) / (1 + 2 * padding)) * side,
     ],

@@ -1,9 +1,9 @@
 import type { Similarity } from '@likeness/portrait/photo/picture_sampling.ts';
 
-type Place = readonly [x: number, y: number];
+type Point2 = readonly [x: number, y: number];
 
 /** The similarity transform from the first points of the pairs to the second, by least squares. */
-export function fitSimilarity(pairs: readonly (readonly [from: Place, onto: Place])[]): Similarity {
+export function fitSimilarity(pairs: readonly (readonly [from: Point2, onto: Point2])[]): Similarity {
   const mean = (side: 0 | 1, c: 0 | 1): number =>
     pairs.reduce((sum, pair) => sum + pair[side][c] / pairs.length, 0);
   const [fx, fy, ox, oy] = [mean(0, 0), mean(0, 1), mean(1, 0), mean(1, 1)];

@@ -39,7 +39,7 @@ const drawn = (page: Page): Promise<number> =>
 test('the head as a browser source: transparent, then in a colour', async ({ app, chromiumBrowser }) => {
   test.slow();
   const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const { viewers } = await call(app, 'changeViewers', { on: true, port, look: { framing: 'head' } });
+  const { viewers } = await call(app, 'changeViewers', { on: true, port, appearance: { framing: 'head' } });
   const context = await chromiumBrowser.newContext({ viewport: { width: 320, height: 320 } });
   const source = await context.newPage();
   const faults: string[] = [];
@@ -56,7 +56,7 @@ test('the head as a browser source: transparent, then in a colour', async ({ app
     omitBackground: true,
     path: join(import.meta.dirname, '../../test-results/browser-source.png'),
   });
-  await call(app, 'changeViewers', { look: { background: '#00b140' } });
+  await call(app, 'changeViewers', { appearance: { background: '#00b140' } });
   await expect.poll(async () => (await coloursOf(source)).corner).toEqual([0, 0xb1, 0x40, 255]);
   expect((await call(app, 'state')).viewers.watching).toBe(1);
   expect(faults).toEqual([]);
@@ -162,7 +162,7 @@ test('a browser source goes on by itself when the studio comes back', async ({ a
   const other = new WebSocketServer({ host: '127.0.0.1', port, verifyClient: refuse });
   await knocked.promise;
   await new Promise((resolve) => other.close(resolve));
-  await call(app, 'changeViewers', { on: true, look: { background: '#102030' } });
+  await call(app, 'changeViewers', { on: true, appearance: { background: '#102030' } });
   await expect
     .poll(async () => (await coloursOf(source)).corner, { timeout: 20_000 })
     .toEqual([0x10, 0x20, 0x30, 255]);

@@ -1,6 +1,6 @@
 /**
  * Names that were retired for the field's own terms don't come back. A name that is written to disk or sent to others
- * stays, with its reason; the inside of `packages/portrait` is not looked at.
+ * stays, with its reason.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,18 +55,14 @@ const kept: readonly [name: RegExp, where: RegExp, why: string][] = [
   [/^secondHearing$/, /^main\/commands\/talk\./, '--second-hearing'],
   [/^verdict$/, /^(main\/takes\/edits|preload\/contract\/takes|proto\/speech)/, 'words.json of a take'],
   [/^verdict$/, /^(packages\/(engine|speech)\/src|scripts\/quality)/, 'the same in the HTTP API'],
-  [
-    /^way$/,
-    /^(main\/names|preload\/contract|renderer\/library\/(names|words))/,
-    'column of a table of names',
-  ],
-  [/^look$/, /^(main\/send|preload\/contract\/send|renderer\/send)/, 'sending.json'],
+  [/^way$/, /^(main\/names|preload\/contract|renderer\/library\/names)/, 'column of a table of names'],
+  [/^look$/, /^main\/send/, 'sending.json'],
   [/^look$/, /^proto\/live\/viewer_message\./, 'the WebSocket for viewers'],
   [/^messageSaid$/, /^(main\/batch\/jobs|packages\/journal\/src)/, 'a column'],
   [/^told$/, /^main\/commands\/connections\./, '--json'],
   [
-    /^(said|place|underWay)$/,
-    /^(main\/connections|packages\/(client|gltf|journal)\/src)/,
+    /^(said|place|underWay|way)$/,
+    /^(main\/connections|packages\/(client|gltf|journal|portrait)\/src)/,
     'values of stored messages',
   ],
 ];
@@ -141,7 +137,6 @@ it('names in every place are read', () => {
 const names = readTree(root)
   .map(({ file }) => file)
   .filter((file) => /^(main|preload|renderer|proto|scripts|packages\/[^/]+\/src)\/.*\.tsx?$/.test(file))
-  .filter((file) => !file.startsWith('packages/portrait/'))
   .map((file): [string, string[]] => [
     file,
     [...new Set(declaredNames(file, readFileSync(join(root, file), 'utf8')))],

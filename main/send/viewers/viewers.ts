@@ -89,7 +89,7 @@ export class Viewers {
     return {
       on,
       port,
-      look,
+      appearance: look,
       pageUrl: this.#open?.server.pageUrl ?? '',
       socketUrl: this.#open?.server.socketUrl ?? '',
       watching: this.#open?.feed.watching ?? 0,

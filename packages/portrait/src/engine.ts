@@ -5,7 +5,7 @@ import type { HeadRequest, HeadResult } from './contract/head_request.ts';
 import type { OutlineReport, OutlineRequest, PhotoReport } from './contract/photo_report.ts';
 import { PortraitError } from './contract/portrait_error.ts';
 import { photoBytes } from './photo/photo.ts';
-import type { HeadStage, PortraitOrder, ToldError } from './worker.ts';
+import type { HeadStage, PortraitTask, SerializedError } from './worker.ts';
 import { defaultWorkers, maxConcurrentPhotos } from './worker_count.ts';
 
 export interface PortraitEngineOptions {
@@ -41,10 +41,10 @@ export interface PortraitEngine {
 }
 
 /**
- * Milliseconds that a task may take before its worker is ended. On a machine that does nothing else a photo
- * is checked in a tenth of a second and a head made in two; a hostile file could take for ever.
+ * Milliseconds that a task may take before its worker is ended. An idle machine checks a photo in 0.1 s and makes a
+ * head in 2 s; a hostile file could take for ever.
  */
-const limits: Readonly<Record<PortraitOrder['kind'], number>> = {
+const limits: Readonly<Record<PortraitTask['kind'], number>> = {
   head: 600_000,
   check: 60_000,
   crop: 60_000,
@@ -52,8 +52,8 @@ const limits: Readonly<Record<PortraitOrder['kind'], number>> = {
 };
 
 const errors: ThreadErrors = {
-  deserialize(told) {
-    const { code, params, message } = told as ToldError;
+  deserialize(serialized) {
+    const { code, params, message } = serialized as SerializedError;
     return code ? new PortraitError(code, params) : new Error(message);
   },
   ended: (cause) =>
@@ -74,7 +74,7 @@ export function createPortraitEngine({
   within = {},
 }: PortraitEngineOptions = {}): PortraitEngine {
   const workers = Math.max(1, wanted);
-  const pool = new ThreadPool<PortraitOrder, 'heads' | 'photos'>({
+  const pool = new ThreadPool<PortraitTask, 'heads' | 'photos'>({
     entry: workerUrl,
     name: 'portrait',
     lanes: { heads: workers, photos: maxConcurrentPhotos },
@@ -85,7 +85,7 @@ export function createPortraitEngine({
     errors,
   });
   const run = (
-    order: PortraitOrder,
+    order: PortraitTask,
     options: Omit<TaskOptions<'heads' | 'photos'>, 'lane' | 'milliseconds'>,
   ): Promise<unknown> =>
     pool.run(order, {
@@ -101,8 +101,8 @@ export function createPortraitEngine({
     async head({ photo, others, onStage, signal, ...request }) {
       const bytes = await photoBytes(photo);
       const further = others && (await Promise.all(others.map((other) => photoBytes(other))));
-      const onProgress = (told: unknown): void => {
-        const { stage, fraction } = told as HeadStage;
+      const onProgress = (progress: unknown): void => {
+        const { stage, fraction } = progress as HeadStage;
         onStage?.(stage, fraction);
       };
       return (await run(

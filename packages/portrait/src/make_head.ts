@@ -6,8 +6,6 @@ import { uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
 import { loadLightNetwork } from './albedo/light_network.ts';
 import { photoAppearance } from './appearance/photo_appearance.ts';
 import { buildHead } from './assembly/assemble_head.ts';
-import { chosenHead } from './choices/chosen_head.ts';
-import { resizedPlane } from './choices/resized_head.ts';
 import type { HeadModel } from './contract/head_model.ts';
 import {
   engineVersion,
@@ -20,12 +18,14 @@ import { withLearntDepth } from './fit/learnt_depth.ts';
 import { photoPlane } from './fit/photo_plane.ts';
 import { paintGlassesAway } from './glasses/paint_away.ts';
 import { writeGlb } from './gltf/write_glb.ts';
+import { applyHeadOptions } from './head_options/apply_head_options.ts';
+import { resizedPlane } from './head_options/resized_head.ts';
 import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import type { FaceLandmarks } from './landmarks/landmarks.ts';
+import { multiViewAppearance } from './multi_view/multi_view_appearance.ts';
+import { combineViews } from './multi_view/other_photos.ts';
 import { decodePhoto, openPortrait, type Picture } from './photo/photo.ts';
 import { lookCloser } from './preflight/closer_look.ts';
-import { appearanceFromAround } from './several/appearance_from_around.ts';
-import { seeFromAround } from './several/other_photos.ts';
 
 /** Stages in order with their usual share of the time; the contract's `headStages` names them too. */
 const stageShares = {
@@ -72,7 +72,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const { checked, picture, part } = await lookCloser(networks, opened, whole, request.anyway);
   const { landmarks, warnings } = checked;
   const front = withLearntDepth(checked.fit);
-  const around = request.others?.length ? await seeFromAround(networks, front, request.others) : undefined;
+  const around = request.others?.length ? await combineViews(networks, front, request.others) : undefined;
   const fit = around?.fit ?? front;
   const overridden = checked.overridden.map(({ code }) => code);
   stage('landmarks');
@@ -95,15 +95,15 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     ...(options?.light === undefined ? {} : { light: options.light }),
     ...(hair ? { hair } : {}),
   });
-  const look = around ? appearanceFromAround(seen, fit, around.used) : seen;
+  const appearance = around ? multiViewAppearance(seen, fit, around.used) : seen;
   // A corrected outline was looked at by a person.
   const uncertain = request.corrections
     ? []
-    : uncertainParts.filter((part) => look.warnings.includes(`uncertain_${part}`));
+    : uncertainParts.filter((part) => appearance.warnings.includes(`uncertain_${part}`));
   stage('silhouette');
   const built = buildHead({
     fit,
-    look,
+    appearance,
     sex: request.sex,
     ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
     extras: {
@@ -121,7 +121,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   });
   const plane = photoPlane(fit.pose, built.neckBase ?? [0, 0, 0], { picture, part });
   const photo = options?.head === undefined ? plane : resizedPlane(plane, options.head);
-  const head = options ? chosenHead(built, options, fit) : built;
+  const head = options ? applyHeadOptions(built, options, fit) : built;
   const model: HeadModel = { ...head, extras: { ...head.extras, photo } };
   const report: HeadReport = {
     engine: engineVersion,
@@ -130,8 +130,8 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     yaw: Math.round(fit.pose.yaw * 10) / 10,
     pitch: Math.round(fit.pose.pitch * 10) / 10,
     roll: Math.round(fit.pose.roll * 10) / 10,
-    silhouette: look.silhouette,
-    warnings: [...new Set([...warnings, ...look.warnings])],
+    silhouette: appearance.silhouette,
+    warnings: [...new Set([...warnings, ...appearance.warnings])],
     overridden,
     ...(around && { photos: around.photos }),
     stageMs,

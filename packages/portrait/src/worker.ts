@@ -12,7 +12,7 @@ import { type Outliner, prepareOutline } from './preflight/outline.ts';
 import { reportPhoto } from './preflight/photo_report.ts';
 
 /** A worker's tasks, one at a time. `photo` is a path or a file's bytes. */
-export type PortraitOrder =
+export type PortraitTask =
   | { readonly kind: 'head'; readonly request: Omit<HeadRequest, 'signal' | 'onStage'> }
   | { readonly kind: 'check'; readonly photo: string; readonly crop: Crop | null }
   | { readonly kind: 'crop'; readonly photo: string; readonly crop: Crop }
@@ -30,39 +30,39 @@ export interface HeadStage {
 }
 
 /** A worker's error message. */
-export interface ToldError {
+export interface SerializedError {
   readonly code: PortraitErrorCode | null;
   readonly params: PortraitError['params'];
   readonly message: string;
 }
 
-async function work(order: PortraitOrder, tell: (stage: HeadStage) => void): Promise<Handed> {
+async function work(task: PortraitTask, report: (stage: HeadStage) => void): Promise<Handed> {
   // Networks are loaded while the photo is still being read.
-  if (order.kind !== 'crop') loadFaceNetworks().catch(() => {});
-  switch (order.kind) {
+  if (task.kind !== 'crop') loadFaceNetworks().catch(() => {});
+  switch (task.kind) {
     case 'head': {
       const value = await makeHead({
-        ...order.request,
-        onStage: (stage, fraction) => tell({ stage, fraction }),
+        ...task.request,
+        onStage: (stage, fraction) => report({ stage, fraction }),
       });
       return { value, transfer: [value.glb.buffer as ArrayBuffer] };
     }
     case 'check':
-      return { value: await reportPhoto(await readFile(order.photo), order.crop) };
+      return { value: await reportPhoto(await readFile(task.photo), task.crop) };
     case 'crop':
-      return { value: Uint8Array.from(await cropped(await readFile(order.photo), order.crop)) };
+      return { value: Uint8Array.from(await cropped(await readFile(task.photo), task.crop)) };
     case 'outline':
-      return { value: await findOutline(order) };
+      return { value: await findOutline(task) };
   }
 }
 
-/** The photo whose outline was asked for last: the next stroke is about the same one. */
+/** The photo of the last outline: the next stroke is on the same one. */
 let atHand: { key: string; draw: Outliner } | undefined;
 
 async function findOutline({
   key,
   request,
-}: Extract<PortraitOrder, { kind: 'outline' }>): Promise<OutlineReport> {
+}: Extract<PortraitTask, { kind: 'outline' }>): Promise<OutlineReport> {
   const { photo, crop, corrections, keep } = request;
   let draw = atHand?.key === key ? atHand.draw : undefined;
   if (!draw) {
@@ -75,7 +75,7 @@ async function findOutline({
   return { rings, score, sure: score >= sureOutline && !hairUnclear, cutOff };
 }
 
-answerOrders(work, (error): ToldError => {
+answerOrders(work, (error): SerializedError => {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return error instanceof PortraitError
     ? { code: error.code, params: error.params, message }

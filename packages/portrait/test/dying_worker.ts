@@ -6,13 +6,13 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import { ownThread } from '@likeness/node-kit/threads/thread_priority.ts';
 import type { ThreadAnswer, ThreadOrder } from '@likeness/node-kit/threads/thread_task.ts';
-import type { PortraitOrder } from '../src/worker.ts';
+import type { PortraitTask } from '../src/worker.ts';
 
 const post = (answer: ThreadAnswer): void => parentPort?.postMessage(answer);
 
 post({ thread: ownThread() });
 
-parentPort?.on('message', (order: ThreadOrder<PortraitOrder>) => {
+parentPort?.on('message', (order: ThreadOrder<PortraitTask>) => {
   if (order.kind === 'head') makeHead(order.id, order.request.photo as Uint8Array);
   else lookAt(order.id, order.kind === 'outline' ? order.request.photo : order.photo, order.kind);
 });
@@ -30,7 +30,7 @@ function makeHead(id: number, photo: Uint8Array): void {
   post({ id, value: { glb, sha256: '', report: {} } });
 }
 
-function lookAt(id: number, photo: string | null, kind: PortraitOrder['kind']): void {
+function lookAt(id: number, photo: string | null, kind: PortraitTask['kind']): void {
   if (photo === 'dies') process.exit(3);
   if (photo === 'for ever') for (;;);
   if (photo === 'fills') for (let all = {}; ; ) all = { all };

@@ -7,17 +7,17 @@ import { type FaceSides, faceSidesTop, type SideView } from '../src/hair/face_si
 import { openSheet } from '../src/hair/hair_sheet.ts';
 import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { earShape } from '../src/parts/ear_shape.ts';
-import { type Ear, growEar, tuckBehindEars } from '../src/parts/ears.ts';
+import { buildEar, type Ear, tuckBehindEars } from '../src/parts/ears.ts';
 import { posedPoints } from '../src/render/rasteriser.ts';
-import { craniumColumns, craniumRows, growCranium } from '../src/skull/skull.ts';
+import { buildCranium, craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const fit = fitFace(frontalLandmarks(restingFace));
-const cranium = growCranium(fit.neutral, fineFace.refine(fit.neutral, 3), 'male');
+const cranium = buildCranium(fit.neutral, fineFace.refine(fit.neutral, 3), 'male');
 const count = (craniumRows + 1) * craniumColumns;
-const hairOf = (presence: number) => openSheet(cranium.points, new Float32Array(count).fill(presence));
+const hairOf = (coverage: number) => openSheet(cranium.points, new Float32Array(count).fill(coverage));
 
 /** Skin that stands out beside the head between two heights, by so much; metres. */
 function sideOf(top: number, bottom: number, out: number): SideView {
@@ -33,8 +33,8 @@ const extent = (ear: Ear, axis: 0 | 1): [number, number] => {
   const values = Array.from({ length: ear.points.length / 3 }, (_, i) => ear.points[3 * i + axis]!);
   return [Math.min(...values), Math.max(...values)];
 };
-const grow = (beside?: FaceSides, presence = 0): Ear =>
-  growEar(fit, cranium, hairOf(presence), 'male', beside);
+const grow = (beside?: FaceSides, coverage = 0): Ear =>
+  buildEar(fit, cranium, hairOf(coverage), 'male', beside);
 
 describe('the ears', () => {
   it('are dark in their bowl and behind, where little light comes', () => {
@@ -72,12 +72,18 @@ describe('the ears', () => {
 
   it('stand before all hair: sheet and ribbons are tucked in behind them', () => {
     const ear = grow();
-    const { origin, out } = ear.place;
+    const { origin, out } = ear.frame;
     const [x, y, z] = origin.map((value, axis) => value + 0.004 * out[axis]!) as [number, number, number];
     const points = Float32Array.of(x, y, z, -x, y, z, x, y + 0.08, z);
     const none = new Float32Array();
     const hair = hairOf(0);
-    const ribbons = { normals: none, uv: none, places: none, tone: none, triangles: new Uint32Array() };
+    const ribbons = {
+      normals: none,
+      uv: none,
+      gridPositions: none,
+      tone: none,
+      triangles: new Uint32Array(),
+    };
     const sheet = points.slice();
     tuckBehindEars({ ...hair, points: sheet, ribbons: { ...ribbons, points } }, ear);
     for (const tucked of [sheet, points]) {
@@ -109,7 +115,7 @@ describe('the ears', () => {
   it('are both as the near one of a head that is turned away', () => {
     const lobe = { left: sideOf(-0.02, -0.052, 0.01), right: sideOf(0.022, -0.036, 0.01) };
     const turned = (yaw: number) =>
-      growEar({ ...fit, pose: { ...fit.pose, yaw } }, cranium, hairOf(1), 'female', lobe).hidden;
+      buildEar({ ...fit, pose: { ...fit.pose, yaw } }, cranium, hairOf(1), 'female', lobe).hidden;
     expect(turned(0)).toEqual({ left: true, right: false });
     expect(turned(25)).toEqual({ left: false, right: false });
     expect(turned(-25)).toEqual({ left: true, right: true });

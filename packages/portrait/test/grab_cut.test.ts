@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { grabCut, trimapClasses } from '../src/matte/grab_cut.ts';
+import { grabCut, trimapClasses } from '../src/segment/grab_cut.ts';
 
 /** A plain linear congruential generator: whole numbers 0..limit − 1. */
 function dice(seed: number): (limit: number) => number {

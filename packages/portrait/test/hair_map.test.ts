@@ -3,8 +3,8 @@ import { sharedPhoto } from '../../../test/support/shared_heads.ts';
 import { mapHair } from '../src/hair/hair_map.ts';
 import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { detectFaces, findLandmarks } from '../src/landmarks/landmarks.ts';
-import { prepareSilhouette } from '../src/matte/silhouette.ts';
 import { readPhoto } from '../src/photo/photo.ts';
+import { prepareSilhouette } from '../src/segment/silhouette.ts';
 
 /** Between the brows, where the forehead begins. */
 const glabella = 151;

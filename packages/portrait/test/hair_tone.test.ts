@@ -3,7 +3,7 @@ import { leadTonesOn, toneCells } from '../src/hair/colour/hair_tone.ts';
 import { blankCanvas } from '../src/texture/texture_fill.ts';
 
 const size = 256;
-const usual = [90, 70, 50] as const;
+const defaultColour = [90, 70, 50] as const;
 
 /** Tones where the front third shows hair of a colour by its place in the texture, 0..1. */
 function lead(colourAt?: (u: number) => readonly [number, number, number]) {
@@ -12,7 +12,7 @@ function lead(colourAt?: (u: number) => readonly [number, number, number]) {
     seen.weight[i] = 1;
     seen.colour.set(colourAt((i % size) / size), 3 * i);
   }
-  return leadTonesOn(seen, usual);
+  return leadTonesOn(seen, defaultColour);
 }
 type Tones = ReturnType<typeof lead>;
 
@@ -41,7 +41,7 @@ describe('the tone of hair that no photo shows', () => {
   });
 
   it('is the usual one where none is seen', () => {
-    expect(at(lead(), 0.5, 0.5)).toEqual([...usual]);
+    expect(at(lead(), 0.5, 0.5)).toEqual([...defaultColour]);
   });
 
   it('is as lively as what is seen', () => {

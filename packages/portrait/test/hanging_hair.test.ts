@@ -49,8 +49,11 @@ describe('hair that falls', () => {
   );
   const count = points.length / 3;
   const plane = { of: (p: readonly number[]) => [p[0], p[1]] } as Partial<PicturePlane> as PicturePlane;
-  const cranium = { points, way: new Float32Array(count).fill(0.1) } as Partial<Cranium> as Cranium;
-  cranium.way.fill(0, count - 36);
+  const cranium = {
+    points,
+    columnDistance: new Float32Array(count).fill(0.1),
+  } as Partial<Cranium> as Cranium;
+  cranium.columnDistance.fill(0, count - 36);
   const width = (half: (v: number) => number): Float32Array =>
     Float32Array.from({ length: 64 }, (_, l) => half(-0.12 + 0.0033 * l));
   const drape = (hem: number, half: (v: number) => number): Float32Array => {

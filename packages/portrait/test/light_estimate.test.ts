@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { byCell, type FaceCells, onFace, side } from '../src/albedo/face_cells.ts';
 import { estimateLight } from '../src/albedo/light_estimate.ts';
 import { cells, inputs, type LightNetwork, loadLightNetwork } from '../src/albedo/light_network.ts';
-import { castOf, lightTaken, skinGains, withoutCast } from '../src/albedo/remove_light.ts';
+import { castOf, lightToRemove, skinGains, withoutCast } from '../src/albedo/remove_light.ts';
 import { vertexNormals } from '../src/math/vector.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
@@ -204,10 +204,10 @@ describe('the removed light', () => {
     lost: all,
   };
   const count = fineFace.count + craniumRows * craniumColumns;
-  const cranium = { way: new Float32Array(craniumColumns * (craniumRows + 1)).fill(0.1) };
+  const cranium = { columnDistance: new Float32Array(craniumColumns * (craniumRows + 1)).fill(0.1) };
 
   it('is zero at light 1 and scales with the share', () => {
-    expect([lightTaken(1), lightTaken(), lightTaken(0)]).toEqual([0, 1, 1]);
+    expect([lightToRemove(1), lightToRemove(), lightToRemove(0)]).toEqual([0, 1, 1]);
     expect(skinGains(estimate, 0, count, cranium).every((gain) => gain === 1)).toBe(true);
     const [whole, half] = [1, 0.5].map((share) => Math.log(skinGains(estimate, share, count, cranium)[0]!));
     expect(half! / whole!).toBeCloseTo(0.5);

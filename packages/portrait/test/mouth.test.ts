@@ -7,19 +7,19 @@ import { buildExpressions } from '../src/expressions/expressions.ts';
 import { jawHinge } from '../src/expressions/jaw.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
-import { growMouthBag } from '../src/parts/mouth_bag.ts';
-import { growMouthInside, type MouthPlace } from '../src/parts/mouth_parts.ts';
-import { usualEnamel } from '../src/parts/tooth_colour.ts';
+import { buildMouthBag } from '../src/parts/mouth_bag.ts';
+import { buildMouthInside, type MouthFrame } from '../src/parts/mouth_parts.ts';
+import { defaultEnamel } from '../src/parts/tooth_colour.ts';
 import { toLinear } from '../src/photo/linear_light.ts';
 import { type Camera, renderHead } from '../src/render/rasteriser.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 
-const place: MouthPlace = { middle: [0, -0.061, 0.071], halfWidth: 0.025, cornerDepth: 0.012 };
+const mouth: MouthFrame = { middle: [0, -0.061, 0.071], halfWidth: 0.025, cornerDepth: 0.012 };
 
 describe('the teeth', () => {
-  const { points, colours } = growMouthInside(place, usualEnamel).teeth;
+  const { points, colours } = buildMouthInside(mouth, defaultEnamel).teeth;
   const vertices = Array.from({ length: points.length / 3 }, (_, i) => ({
-    depth: place.middle[2] - points[3 * i + 2]!,
+    depth: mouth.middle[2] - points[3 * i + 2]!,
     rgb: [0, 1, 2].map((c) => colours[3 * i + c]!) as [number, number, number],
   }));
   /** The lightest red between two depths behind the lips, metres. */
@@ -38,7 +38,7 @@ describe('the teeth', () => {
       expect(green).toBeLessThan(red);
       expect(blue).toBeLessThan(green);
     }
-    const shaded = vertices.filter(({ rgb }) => rgb[0] < 0.25 * usualEnamel[0]);
+    const shaded = vertices.filter(({ rgb }) => rgb[0] < 0.25 * defaultEnamel[0]);
     expect(shaded.length).toBeGreaterThan(0);
     for (const { rgb } of shaded) expect(rgb[1] / rgb[0]).toBeLessThan(0.75);
   });
@@ -50,13 +50,13 @@ describe('the inside of the cheeks', () => {
     const expressions = buildExpressions(fit);
     const fine = fineFace.refine(fit.neutral, 3);
     const fineDeltas = expressions.map(({ skin }) => skin && fineFace.refine(skin, 3));
-    const { part, deltas } = growMouthBag(
+    const { part, deltas } = buildMouthBag(
       fine,
-      place,
+      mouth,
       fineDeltas,
       expressions,
       jawHinge(fit.neutral),
-      place.halfWidth,
+      mouth.halfWidth,
     );
     const smile = expressions.findIndex(({ name }) => name === 'mouthSmileLeft');
     const corner = fineFace.mouthRim.length / 2;

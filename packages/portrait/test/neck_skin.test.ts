@@ -36,7 +36,7 @@ it('paints a neck without holes: every second triangle of it was stripes', () =>
   const size = 256;
   const canvas = blankCanvas(size);
   const cranium = {
-    way: new Float32Array((craniumRows + 1) * craniumColumns).fill(0.1),
+    columnDistance: new Float32Array((craniumRows + 1) * craniumColumns).fill(0.1),
   } as Partial<Cranium> as Cranium;
   const fit = { neutral: new Float32Array(3 * 468) } as Partial<FaceFit> as FaceFit;
   paintNeck(canvas, rings(), cranium, fit, [200, 150, 130]);

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedHead } from '../../../test/support/shared_heads.ts';
 import type { HeadModel } from '../src/contract/head_model.ts';
 import { type FaceNetworks, loadFaceNetworks } from '../src/landmarks/face_networks.ts';
-import { prepareSilhouette } from '../src/matte/silhouette.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { checkFace } from '../src/preflight/portrait_check.ts';
 import { renderHead } from '../src/render/rasteriser.ts';
 import { cropHead } from '../src/segment/head_crop.ts';
 import { segment } from '../src/segment/segment.ts';
+import { prepareSilhouette } from '../src/segment/silhouette.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

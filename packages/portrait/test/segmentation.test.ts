@@ -8,10 +8,10 @@ import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { detectFaces, findLandmarks } from '../src/landmarks/landmarks.ts';
 import { loadSegmentationNetwork, outputChannels } from '../src/landmarks/segmentation_network.ts';
 import { tensorflow } from '../src/landmarks/tensorflow.ts';
-import { prepareSilhouette } from '../src/matte/silhouette.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { cropHead } from '../src/segment/head_crop.ts';
 import { isHairUnclear, segment } from '../src/segment/segment.ts';
+import { prepareSilhouette } from '../src/segment/silhouette.ts';
 
 const tensors = async (): Promise<number> => (await tensorflow()).memory().numTensors;
 

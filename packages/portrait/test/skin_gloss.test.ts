@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Raster } from '../src/contract/head_model.ts';
-import { mostRoughness, skinRoughness } from '../src/texture/skin_gloss.ts';
+import { maxRoughness, skinRoughness } from '../src/texture/skin_gloss.ts';
 import { type SkinLight, skinLight } from '../src/texture/skin_light.ts';
 import { layout } from '../src/topology/face_topology.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
@@ -19,7 +19,7 @@ const greySkin = (paint: (x: number, y: number) => number): SkinLight => {
 
 /** Roughness at a place of the layout, 0..1. */
 const roughAt = ({ data, width, height }: Raster, u: number, v: number): number =>
-  (mostRoughness * data[3 * (Math.floor(v * height) * width + Math.floor(u * width)) + 1]!) / 255;
+  (maxRoughness * data[3 * (Math.floor(v * height) * width + Math.floor(u * width)) + 1]!) / 255;
 
 it('makes lips and the nose shine more than cheeks, and those more than brows', () => {
   const map = skinRoughness(

@@ -13,7 +13,7 @@ const [hairLevel, skinLevel] = [60, 200];
 function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
   const count = (craniumRows + 1) * craniumColumns;
   const cranium = new Float32Array(3 * count);
-  const presence = new Float32Array(count);
+  const coverage = new Float32Array(count);
   const skinCount = fineFace.count + craniumRows * craniumColumns;
   const points = new Float32Array(3 * skinCount);
   const normals = new Float32Array(3 * skinCount);
@@ -22,7 +22,7 @@ function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
     const angle = (2 * Math.PI * i) / craniumColumns;
     const outwards = [Math.sin(angle), 0, Math.cos(angle)];
     const under = 3 * craniumVertex(row, i % craniumColumns);
-    presence[i] = row < craniumRows - 10 ? 1 : 0.32;
+    coverage[i] = row < craniumRows - 10 ? 1 : 0.32;
     for (let c = 0; c < 3; c++) {
       const low = c === 1 ? -0.006 * row : 0;
       points[under + c] = 0.08 * outwards[c]! + low;
@@ -30,7 +30,7 @@ function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
       cranium[3 * i + c] = (0.08 + off) * outwards[c]! + low;
     }
   }
-  const sheet: HairSheet = openSheet(cranium, presence);
+  const sheet: HairSheet = openSheet(cranium, coverage);
   const data = new Uint8Array(3 * size * size).fill(hairLevel);
   const shows = {
     skin: new Uint8Array(size * size).fill(seen.skin ?? 0),

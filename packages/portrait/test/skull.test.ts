@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitSkull, type HeadOutline, outlineBins } from '../src/hair/head_outline.ts';
 import type { PicturePlane } from '../src/hair/picture_plane.ts';
 import { dot } from '../src/math/vector.ts';
-import { type Cranium, growCranium } from '../src/skull/skull.ts';
+import { buildCranium, type Cranium } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';
 
@@ -10,7 +10,7 @@ import { meanFace } from '../src/topology/mean_face.ts';
 const stretched = (aside: number, up: number): Float32Array =>
   meanFace.map((value, i) => value * [aside, up, 1][i % 3]!);
 
-const grow = (face: Float32Array): Cranium => growCranium(face, fineFace.refine(face, 3), 'female');
+const grow = (face: Float32Array): Cranium => buildCranium(face, fineFace.refine(face, 3), 'female');
 
 const min = ({ points }: Cranium, axis: number): number =>
   Math.min(...points.filter((_, i) => i % 3 === axis));
@@ -18,9 +18,9 @@ const crown = ({ points }: Cranium): number => Math.max(...points.filter((_, i) 
 
 describe('a skull', () => {
   it('is as long as its face is high, whatever its width', () => {
-    const usual = min(grow(stretched(1, 1)), 2);
-    expect(usual - min(grow(stretched(1, 1.05)), 2)).toBeGreaterThan(0.006);
-    expect(Math.abs(usual - min(grow(stretched(1.04, 1)), 2))).toBeLessThan(0.001);
+    const unstretched = min(grow(stretched(1, 1)), 2);
+    expect(unstretched - min(grow(stretched(1, 1.05)), 2)).toBeGreaterThan(0.006);
+    expect(Math.abs(unstretched - min(grow(stretched(1.04, 1)), 2))).toBeLessThan(0.001);
   });
 
   it('is drawn part of the way to an outline of hair that lies within it, and no hair draws it out', () => {

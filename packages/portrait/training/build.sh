@@ -22,4 +22,4 @@ for part in 1 2; do
   "$node" "$here/draw_profiles.ts" "$work/drawn-$part.jsonl" "$work/profiles-$part.jsonl"
 done
 python3 "$here/learn_profile.py" "$work/mesh.json" "$work/profiles-1.jsonl" "$work/profiles-2.jsonl" > "$work/profile_weights.ts"
-keep "$work/profile_weights.ts" "$engine/several/profile_weights.ts"
+keep "$work/profile_weights.ts" "$engine/multi_view/profile_weights.ts"

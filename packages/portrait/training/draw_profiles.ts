@@ -1,7 +1,7 @@
 /**
  * node packages/portrait/training/draw_profiles.ts <drawn.jsonl> <out.jsonl>
  *
- * Adds to heads that draw_heads.ts drew the face with the depth that the engine tells of their front (`told`), by the
+ * Adds to heads that draw_heads.ts drew the face with the depth that the engine tells of their front (`predicted`), by the
  * weights that stand in the engine now, and how much further forward a profile shows its middle line (`forward`): the
  * true head's outline from the side (distance 0.9 – 2.1 m, turned by some degrees, the outline erring), along which the
  * engine lays that face from a stand that errs as the detector's marks do.
@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FaceFit, PhotoPose } from '../src/fit/face_fit.ts';
 import { withLearntDepth } from '../src/fit/learnt_depth.ts';
-import { layProfile, type PlacedPoint, type ProfileStand, standOver } from '../src/several/profile_line.ts';
+import { layProfile, type PointPair, type ProfileStand, standOver } from '../src/multi_view/profile_line.ts';
 import { info, normalOf, random, regions, shapeOf, transformHead, triangles } from './known_heads.ts';
 
 interface Drawn {
@@ -52,7 +52,7 @@ function inFrame(head: Drawn, shape: Float32Array): [number, number][] {
 /** The stand that lays the face over the picture best, by all vertices of the face. */
 function trueStand(frame: readonly (readonly [number, number])[], picture: Float32Array): ProfileStand {
   const face = [...regions.keys()].filter((i) => regions[i]! > 0);
-  const pairs = face.map((i): PlacedPoint => {
+  const pairs = face.map((i): PointPair => {
     const [z, y] = frame[i]!;
     return [[y, z], [middle + pixels * picture[3 * i]!, middle - pixels * picture[3 * i + 1]!], 1];
   });
@@ -115,7 +115,7 @@ const lines = heads.map((line, number) => {
   const round = (values: ArrayLike<number>): number[] => Array.from(values, (v) => Math.round(v * 1e7) / 1e7);
   return JSON.stringify({
     ...head,
-    told: round(withDepth.neutral),
+    predicted: round(withDepth.neutral),
     forward: laid && round(laid.forward),
     residual: laid?.residual,
     turn: laid && laid.stand.turn - turn,

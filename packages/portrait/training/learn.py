@@ -14,14 +14,14 @@ import sys
 import numpy as np
 
 SHAPES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../shared/shapes")
-# Landmarks whose places are read of any face: corners of the eyes, nose, outline, forehead, chin, lips' middle. Brows, lids and
+# Landmarks whose positions are read of any face: corners of the eyes, nose, outline, forehead, chin, lips' middle. Brows, lids and
 # corners of the mouth are left out: paint and expression move them, and drawn ones lie elsewhere than real ones.
 READ = [33, 133, 168, 6, 197, 195, 5, 4, 1, 19, 94, 2, 129, 102, 48, 64, 98, 97, 49, 151, 9, 8, 199, 200, 18, 0, 17]
 READ += [10, 109, 67, 103, 54, 21, 162, 127, 234, 93, 132, 58, 172, 136, 150, 149, 176, 148, 152]
 # Of a mouth at rest all are read but these, brows, and lids, whose places are the eye network's.
 BROW = [70, 63, 105, 66, 107, 55, 65, 52, 53, 46]
 EYE_CORNERS = [33, 133]
-WAYS = 12
+COMPONENTS = 12
 # Of the 7 landmarks by which the mean faces are laid on each other first, the face mesh's vertices.
 MARKS = {
     "rightEyeOuter": 33,
@@ -199,26 +199,26 @@ def main():
             shared.append([*head["coefficients"], head["pitch"] / SPREAD_OF_DRAWN_PITCH, 1000 / head["distance"]])
     seen, depth, shared = np.array(seen), np.array(depth), np.array(shared)
     shared[:, -1] /= shared[:, -1].std()
-    usual_depth = depth.mean(0)
-    depth, shared = depth - usual_depth, shared - shared.mean(0)
+    mean_depth = depth.mean(0)
+    depth, shared = depth - mean_depth, shared - shared.mean(0)
     lids = set(mesh.rims.tolist()) - set(EYE_CORNERS)
     resting = [i for i in mesh.half if i not in lids and i not in BROW]
     readers = [reader(mesh, landmarks, seen, depth, shared) for landmarks in (READ, resting)]
-    write(usual_depth, readers)
+    write(mean_depth, readers)
 
 
 def reader(mesh, landmarks, seen, depth, shared):
-    """What is read of these landmarks, and how: coordinates, their usual values, ways in them, ways in depth."""
+    """What is read of these landmarks, and how: coordinates, their means, encoder, decoder."""
     coordinates = [(i, c) for i in landmarks for c in (0, 1) if c == 1 or abs(mesh.mean[i, 0]) > 1]
     seen = np.array([[beside[i, c] for i, c in coordinates] for beside in seen])
-    usual = seen.mean(0)
-    seen = seen - usual
+    mean_seen = seen.mean(0)
+    seen = seen - mean_seen
 
     def fit(s, d, l):
         cov = learn(s, d, l)
         n = s.shape[1]
         # Real faces differ from drawn ones at the mean too (they smile): that way of differing says nothing.
-        says = cov[:n, :n] + EXTRA_NOISE**2 * np.eye(n) + np.outer(usual, usual)
+        says = cov[:n, :n] + EXTRA_NOISE**2 * np.eye(n) + np.outer(mean_seen, mean_seen)
         return np.linalg.solve(says, cov[:n, n:])
 
     def whole(values):
@@ -241,11 +241,11 @@ def reader(mesh, landmarks, seen, depth, shared):
 
     weights = fit(seen, depth, shared)
     weights -= np.array([whole(row)[mesh.rims].mean() for row in weights])[:, None]
-    _, _, ways = np.linalg.svd(seen @ weights, full_matrices=False)
-    tell = ways[:WAYS]
-    read = weights @ tell.T
-    size = np.abs(read).max(0)
-    return coordinates, usual, read / size, tell * size[:, None]
+    _, _, components = np.linalg.svd(seen @ weights, full_matrices=False)
+    decoder = components[:COMPONENTS]
+    encoder = weights @ decoder.T
+    size = np.abs(encoder).max(0)
+    return coordinates, mean_seen, encoder / size, decoder * size[:, None]
 
 
 def table(values, scale):
@@ -260,48 +260,48 @@ def table(values, scale):
     return "\n".join([*lines, line])
 
 
-def write(usual_depth, readers):
+def write(mean_depth, readers):
     tables = [
-        ("depthText", "Mean depth of `toldPoints` before the eyes' rims, 0.01 mm.", usual_depth, 100),
+        ("depthText", "Mean depth of `predictedLandmarks` before the eyes' rims, 0.01 mm.", mean_depth, 100),
     ]
-    for name, (coordinates, usual, read, tell) in zip(("any", "resting"), readers):
+    for name, (coordinates, mean_seen, encoder, decoder) in zip(("any", "resting"), readers):
         places = [2 * i + c for i, c in coordinates]
         tables += [
-            (f"{name}PlaceText", f"Which coordinates are read of {'any' if name == 'any' else 'a resting'} mouth: twice the landmark, and one more for y.", places, 1),
-            (f"{name}UsualText", "What each is beside the mean face at the mean of the drawn heads, 0.01 mm.", usual, 100),
-            (f"{name}ReadText", "How much of a coordinate is in each way that faces differ in, 1/10000.", read, 10000),
-            (f"{name}TellText", "How far each of these ways moves each point, 1/10000.", tell, 10000),
+            (f"{name}InputText", f"Input coordinates for {'any' if name == 'any' else 'a resting'} mouth: twice the landmark, and one more for y.", places, 1),
+            (f"{name}MeanText", "Mean of each input over the drawn heads, beside the mean face, 0.01 mm.", mean_seen, 100),
+            (f"{name}EncoderText", "Encoder: inputs × components, 1/10000.", encoder, 10000),
+            (f"{name}DecoderText", "Decoder: components × landmarks, 1/10000.", decoder, 10000),
         ]
-    print("import { type LearntWays, numbers } from './learnt_ways.ts';\n")
+    print("import { type LowRankRegression, numbers } from './low_rank_regression.ts';\n")
     print("/**\n * Weights of the learnt depth (learnt_depth.ts), written by packages/portrait/training/learn.py; MODEL_CARD.md beside them says")
     print(" * what they were learnt from.\n */")
     for name, what, values, scale in tables:
         print(f"/** {what} */\nconst {name} = `\n{table(values, scale)}\n`;\n")
-    print("""/** By point of `toldPoints`: metres before the eyes' rims at the mean. */
-export const usualDepth = numbers(depthText, 1e-5);
+    print("""/** By point of `predictedLandmarks`: metres before the eyes' rims at the mean. */
+export const meanDepth = numbers(depthText, 1e-5);
 
-/** How a face is read from the front. */
-export interface DepthReader extends LearntWays {
-  /** Coordinates that are read, in order. */
-  readonly places: readonly number[];
+/** A regression from coordinates seen from the front. */
+export interface DepthRegression extends LowRankRegression {
+  /** Input coordinates, in order. */
+  readonly inputs: readonly number[];
   /** By coordinate: metres beside the mean face at the training's mean. */
-  readonly usual: Float64Array;
+  readonly mean: Float64Array;
 }
 
-/** For any face, by places that a mouth hardly moves. */
-export const anyMouth: DepthReader = {
-  places: [...numbers(anyPlaceText, 1)],
-  usual: numbers(anyUsualText, 1e-5),
-  read: numbers(anyReadText, 1e-4),
-  tell: numbers(anyTellText, 1e-4),
+/** For any face, by landmarks that a mouth hardly moves. */
+export const anyMouth: DepthRegression = {
+  inputs: [...numbers(anyInputText, 1)],
+  mean: numbers(anyMeanText, 1e-5),
+  encoder: numbers(anyEncoderText, 1e-4),
+  decoder: numbers(anyDecoderText, 1e-4),
 };
 
 /** For a mouth at rest, as the drawn heads' are. */
-export const restingMouth: DepthReader = {
-  places: [...numbers(restingPlaceText, 1)],
-  usual: numbers(restingUsualText, 1e-5),
-  read: numbers(restingReadText, 1e-4),
-  tell: numbers(restingTellText, 1e-4),
+export const restingMouth: DepthRegression = {
+  inputs: [...numbers(restingInputText, 1)],
+  mean: numbers(restingMeanText, 1e-5),
+  encoder: numbers(restingEncoderText, 1e-4),
+  decoder: numbers(restingDecoderText, 1e-4),
 };""")
 
 

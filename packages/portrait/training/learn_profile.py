@@ -12,7 +12,7 @@ import numpy as np
 
 from learn import Mesh, correspond, depth_of, in_frame, read_shapes, table
 
-WAYS = 16
+COMPONENTS = 16
 NOISE = 0.5  # mm, of a point of the middle line, for what drawn profiles don't have
 # The middle line from the hairline to the chin: `middleLine` of profile_line.ts.
 MIDDLE = [10, 151, 9, 8, 168, 6, 197, 195, 5, 4, 1, 19, 94, 2, 164, 0, 11, 12, 13, 14, 15, 16, 17, 18, 200, 199, 175, 152]
@@ -36,10 +36,10 @@ def read(paths, mesh):
             head = json.loads(line)
             if head["forward"] is None or head["residual"] > MOST_RESIDUAL:
                 continue
-            told = np.array(head["told"]).reshape(-1, 3) * 1000
+            predicted = np.array(head["predicted"]).reshape(-1, 3) * 1000
             true = in_frame(head, mean + np.tensordot(head["coefficients"], basis, 1))
-            surface = mesh.refine @ mesh.both(told)[:, 2]
-            off = depth_of(mesh, told, true, triangles, outer, faces, places) - (surface - surface[mesh.rims].mean())
+            surface = mesh.refine @ mesh.both(predicted)[:, 2]
+            off = depth_of(mesh, predicted, true, triangles, outer, faces, places) - (surface - surface[mesh.rims].mean())
             seen.append(np.array(head["forward"]) * 1000)
             lacking.append(level(off, mesh)[mesh.half])
     return np.array(seen), np.array(lacking)
@@ -60,31 +60,31 @@ def main():
     print(f"{len(seen)} heads; off by {off:.2f} mm, from the front alone by {before:.2f}", file=sys.stderr)
 
     weights = fit(seen, lacking)
-    _, _, ways = np.linalg.svd(seen @ weights, full_matrices=False)
-    tell = ways[:WAYS]
-    read_line = weights @ tell.T
-    size = np.abs(read_line).max(0)
-    tell *= size[:, None]
-    read_line /= size
-    print(f"""import {{ type LearntWays, numbers }} from '../fit/learnt_ways.ts';
+    _, _, components = np.linalg.svd(seen @ weights, full_matrices=False)
+    decoder = components[:COMPONENTS]
+    encoder = weights @ decoder.T
+    size = np.abs(encoder).max(0)
+    decoder *= size[:, None]
+    encoder /= size
+    print(f"""import {{ type LowRankRegression, numbers }} from '../fit/low_rank_regression.ts';
 
 /**
- * What a profile tells of a face beside its front (learnt_profile.ts), written by packages/portrait/training/learn_profile.py;
- * fit/MODEL_CARD.md says what it was learnt from.
+ * Weights of the learnt profile (learnt_profile.ts), written by packages/portrait/training/learn_profile.py;
+ * fit/MODEL_CARD.md names the training data.
  */
-/** How much of a point of the middle line is in each way that faces differ in, 1/1000. */
-const readText = `
-{table(read_line, 1000)}
+/** Encoder: points of the middle line × components, 1/1000. */
+const encoderText = `
+{table(encoder, 1000)}
 `;
 
-/** How far each of these ways moves each point, 1/1000. */
-const tellText = `
-{table(tell, 1000)}
+/** Decoder: components × landmarks, 1/1000. */
+const decoderText = `
+{table(decoder, 1000)}
 `;
 
-export const profileWays: LearntWays = {{
-  read: numbers(readText, 1e-3),
-  tell: numbers(tellText, 1e-3),
+export const profileRegression: LowRankRegression = {{
+  encoder: numbers(encoderText, 1e-3),
+  decoder: numbers(decoderText, 1e-3),
 }};""")
 
 

@@ -58,7 +58,7 @@ const Receiver = z.object({
 export type Receiver = z.output<typeof Receiver>;
 
 /** How the page for OBS and other browser sources shows the head. */
-export const viewerLookFields = z.object({
+export const viewerAppearanceFields = z.object({
   /** Null: the default head. */
   modelId: id.nullable(),
   /** `none` is transparent. */
@@ -66,14 +66,14 @@ export const viewerLookFields = z.object({
   framing: z.enum(viewerFramings),
   mirror: z.boolean(),
 });
-export type ViewerAppearance = z.output<typeof viewerLookFields>;
+export type ViewerAppearance = z.output<typeof viewerAppearanceFields>;
 
 export const SendState = z.object({
   targets: z.array(SendTarget),
   viewers: z.object({
     on: z.boolean(),
     port: z.number().int(),
-    look: viewerLookFields,
+    appearance: viewerAppearanceFields,
     /** The page for a browser source; empty while it is off. */
     pageUrl: z.string(),
     /** The WebSocket for scripts; empty while it is off. */
@@ -111,7 +111,10 @@ export const sendRoom = {
     testTarget: call(z.object({ id }), z.object({ packets: z.number().int(), dropped: z.number().int() })),
     /** Opens and closes the page and the socket on 127.0.0.1. */
     changeViewers: call(
-      z.object({ on: z.boolean(), port, look: viewerLookFields.partial().strict() }).partial().strict(),
+      z
+        .object({ on: z.boolean(), port, appearance: viewerAppearanceFields.partial().strict() })
+        .partial()
+        .strict(),
       SendState,
     ),
     /** Invalidates addresses that were shared before. */

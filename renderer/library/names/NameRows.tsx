@@ -42,7 +42,7 @@ export function NameRows(props: {
               <th scope="col">{t('nameTables.columns.name')}</th>
               <th scope="col">{t('nameTables.columns.weight')}</th>
               <th scope="col">{t('nameTables.columns.side')}</th>
-              <th scope="col">{t('nameTables.columns.way')}</th>
+              <th scope="col">{t('nameTables.columns.variant')}</th>
               {!props.isReadOnly && <td />}
             </tr>
           </thead>
@@ -88,7 +88,7 @@ const FixedRow = memo(({ row }: { row: TableRow }) => {
       <td>{row.name}</td>
       <td className="figures">{row.weight}</td>
       <td>{row.side && t(`nameTables.sides.${row.side}`)}</td>
-      <td className="figures">{row.way}</td>
+      <td className="figures">{row.variant}</td>
     </tr>
   );
 });
@@ -104,7 +104,7 @@ const OwnRow = memo(
   }) => {
     const { t } = useTranslation('library');
     const { row, line } = props;
-    const field = (column: 'shape' | 'name' | 'weight' | 'way') => ({
+    const field = (column: 'shape' | 'name' | 'weight' | 'variant') => ({
       'aria-label': t('nameTables.cell', { column: t(`nameTables.columns.${column}`), line }),
       value: row[column],
       onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
@@ -140,7 +140,7 @@ const OwnRow = memo(
           </select>
         </td>
         <td>
-          <input {...field('way')} inputMode="numeric" maxLength={1} className={classes.short} />
+          <input {...field('variant')} inputMode="numeric" maxLength={1} className={classes.short} />
         </td>
         <td>
           <CloseButton

@@ -9,7 +9,7 @@ export interface TableRow {
   name: string;
   weight: string;
   side: NonNullable<NameEntry['side']> | '';
-  way: string;
+  variant: string;
 }
 
 /** A new line; its key is above all of the others'. */
@@ -19,7 +19,7 @@ export const newRow = (rows: readonly TableRow[]): TableRow => ({
   name: '',
   weight: '1',
   side: '',
-  way: '1',
+  variant: '1',
 });
 
 export const rowsOf = (entries: readonly NameEntry[]): TableRow[] =>
@@ -29,17 +29,17 @@ export const rowsOf = (entries: readonly NameEntry[]): TableRow[] =>
     name,
     weight: String(weight),
     side: side ?? '',
-    way: String(way),
+    variant: String(way),
   }));
 
 /** The parsed lines; null for one that is not valid yet. */
 export const entriesOf = (rows: readonly TableRow[]): (NameEntry | null)[] => rows.map(entryOf);
 
-export function entryOf({ name, way, shape, weight, side }: TableRow): NameEntry | null {
+export function entryOf({ name, variant, shape, weight, side }: TableRow): NameEntry | null {
   const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')));
   const given = {
     name: name.trim(),
-    way: number(way),
+    way: number(variant),
     shape: shape.trim(),
     weight: number(weight),
     side: side || null,

@@ -649,7 +649,7 @@ export const en = {
       name: 'New name',
       weight: 'Weight',
       side: 'Side',
-      way: 'Variant',
+      variant: 'Variant',
     },
     cell: '{column}, line {line}',
     sides: { both: 'both', left: 'left', right: 'right' },

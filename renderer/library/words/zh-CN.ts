@@ -611,7 +611,7 @@ export const zhCN: SameKeys<typeof en> = {
       name: '改名为',
       weight: '权重',
       side: '侧',
-      way: '变体',
+      variant: '变体',
     },
     cell: '{column}，第 {line} 行',
     sides: { both: '两侧', left: '左', right: '右' },

@@ -126,7 +126,7 @@ test('a script gets a snapshot first, then what changes and each frame', async (
   await expect
     .poll(() => messages.at(-1), { timeout: 5000 })
     .toMatchObject({ type: 'change', hasFace: false });
-  await sending.changeViewers({ look: { background: '#00ff00', framing: 'head' } });
+  await sending.changeViewers({ appearance: { background: '#00ff00', framing: 'head' } });
   await expect
     .poll(() => messages.at(-1))
     .toMatchObject({ type: 'change', look: { background: '#00ff00', framing: 'head', mirror: false } });
@@ -151,7 +151,7 @@ test('who comes back to a page that was closed and opened again begins anew', as
   await expect.poll(() => first.messages.length).toBe(1);
   const { run, revision } = first.messages[0] as unknown as { run: string; revision: number };
   await sending.changeViewers({ on: false });
-  const { viewers } = await sending.changeViewers({ on: true, look: { background: '#102030' } });
+  const { viewers } = await sending.changeViewers({ on: true, appearance: { background: '#102030' } });
   const back = watch(`${viewers.socketUrl}?run=${run}&since=${revision}`);
   await expect
     .poll(() => back.messages[0])
@@ -177,7 +177,7 @@ test('who watches is told which head the person chose, and what moves its shapes
       look: { headUrl: 'asset/default-head/stylised', drives: [row] },
     });
   heads.drives.set('m1', []);
-  await sending.changeViewers({ look: { modelId: 'm1' } });
+  await sending.changeViewers({ appearance: { modelId: 'm1' } });
   await expect.poll(() => messages.at(-1)).toMatchObject({ look: { headUrl: 'asset/model/m1', drives: [] } });
 });
 

@@ -57,7 +57,7 @@ test('the page for OBS shows its addresses only while it is open, and who is rec
   await userEvent.keyboard(' ');
   await expect
     .poll(() => inputs(fake.calls, 'send.changeViewers').at(-1))
-    .toEqual({ look: { background: '#00b140' } });
+    .toEqual({ appearance: { background: '#00b140' } });
   dialog.getByRole('switch', { name: 'Receive Live Link Face' }).element().focus();
   await userEvent.keyboard(' ');
   await expect.element(dialog.getByText('From iPhone (10.0.0.7)', { exact: false })).toBeVisible();

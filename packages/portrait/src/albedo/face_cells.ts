@@ -1,10 +1,10 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
 import { smoothstep, vertexNormals } from '../math/vector.ts';
-import { cropPixel } from '../matte/crop_pixel.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
+import { cropPixel } from '../segment/crop_pixel.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
@@ -27,12 +27,12 @@ export interface FaceCells {
 }
 
 /** Where the cells of a grid lie on the fine face: three vertices and their shares; shares of 0 beside the face. */
-interface CellPlaces {
+interface CellCoordinates {
   readonly corners: Uint16Array;
   readonly shares: Float32Array;
 }
 
-function placesOf(cells: number): CellPlaces {
+function coordinatesOf(cells: number): CellCoordinates {
   const corners = new Uint16Array(3 * cells * cells);
   const shares = new Float32Array(3 * cells * cells);
   walkTriangles(cells, fineFace.layout, fineFace.triangles, (i, a, b, c, [wa, wb, wc]) => {
@@ -43,17 +43,20 @@ function placesOf(cells: number): CellPlaces {
 }
 
 /** The same for every head: the cells, and their quarters, in which the photo is read. */
-const cellPlaces: CellPlaces = placesOf(side);
-const quarterPlaces = placesOf(2 * side);
+const cellCoordinates: CellCoordinates = coordinatesOf(side);
+const quarterCoordinates = coordinatesOf(2 * side);
 
 /** 1 in cells of the face. */
 export const onFace: Uint8Array = Uint8Array.from({ length: area }, (_, i) =>
-  cellPlaces.shares[3 * i]! + cellPlaces.shares[3 * i + 1]! + cellPlaces.shares[3 * i + 2]! > 0.5 ? 1 : 0,
+  cellCoordinates.shares[3 * i]! + cellCoordinates.shares[3 * i + 1]! + cellCoordinates.shares[3 * i + 2]! >
+  0.5
+    ? 1
+    : 0,
 );
 
 /** Brings values of `width` numbers a vertex of the fine face to the cells. */
 export function byCell(values: Float32Array, width: number): Float32Array {
-  const { corners, shares } = cellPlaces;
+  const { corners, shares } = cellCoordinates;
   const out = new Float32Array(area * width);
   for (let i = 0; i < area; i++)
     for (let c = 0; c < width; c++) {
@@ -104,7 +107,7 @@ const linear = Float32Array.from({ length: 256 }, (_, v) => toLinear(v));
 
 /** The photo's linear colours in each cell: means of its quarters. */
 function readColours({ data, width, height }: Picture, photo: Float32Array): Float32Array {
-  const { corners, shares } = quarterPlaces;
+  const { corners, shares } = quarterCoordinates;
   const out = new Float32Array(3 * area);
   const count = new Uint8Array(area);
   for (let y = 0; y < 2 * side; y++)

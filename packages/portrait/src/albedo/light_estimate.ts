@@ -26,7 +26,7 @@ export interface LightEstimate {
 }
 
 /** Only the part of a cast beyond this (ln) is removed: skins differ from each other by as much. */
-const usualCast = 0.05;
+const castTolerance = 0.05;
 /**
  * Corrects the network, which takes part of the warmth of dark skin for a cast. In ln red and blue, for each unit of
  * ln brightness below `from`: the mean shift of the training portraits.
@@ -47,7 +47,7 @@ export function estimateLight(network: LightNetwork, face: FaceCells): LightEsti
   const seen = Float32Array.from(onFace, (on, i) =>
     on && face.shown[i] > 0.05 && face.facing[i] > 0.12 ? 1 : 0,
   );
-  const local = sharpened(face, seen, coarse, bothWays(network, coarse));
+  const local = sharpened(face, seen, coarse, gainsOfBothSides(network, coarse));
   lightLips(
     local,
     face.normals,
@@ -56,7 +56,7 @@ export function estimateLight(network: LightNetwork, face: FaceCells): LightEsti
   const weight = skinWeight(face);
   const shift = weightedMean(local, weight);
   for (let i = 0; i < area; i++) for (let c = 0; c < 3; c++) local[3 * i + c] -= shift[c];
-  const tone = castBeyondUsual(
+  const tone = castBeyondTolerance(
     shift,
     weightedMean(
       face.colours.map((value) => Math.log(value + black)),
@@ -108,12 +108,12 @@ function lostCells({ colours }: FaceCells, seen: Float32Array, gains: Float32Arr
 }
 
 /** The part of a shift of all colours that is a cast, ln; it keeps the lightness. */
-function castBeyondUsual(shift: Vector, skin: Vector): Vector {
+function castBeyondTolerance(shift: Vector, skin: Vector): Vector {
   const level = shift[0] * lightness[0] + shift[1] * lightness[1] + shift[2] * lightness[2];
   const dark = Math.max(0, darkSkin.from - (skin[0] + skin[1] + skin[2]) / 3);
   const red = shift[0] - level + dark * darkSkin.red;
   const blue = shift[2] - level + dark * darkSkin.blue;
-  const share = Math.max(0, 1 - usualCast / Math.max(1e-6, Math.hypot(red, blue)));
+  const share = Math.max(0, 1 - castTolerance / Math.max(1e-6, Math.hypot(red, blue)));
   const green = -(red * lightness[0] + blue * lightness[2]) / lightness[1];
   return [share * red, share * green, share * blue];
 }
@@ -160,7 +160,7 @@ export function coarseCells({ colours, normals, facing, shown }: FaceCells): Coa
 }
 
 /** Gains of the picture and of its mirror image, × 3 a cell of the network: their mean. */
-function bothWays(network: LightNetwork, coarse: CoarseCells): Float32Array {
+function gainsOfBothSides(network: LightNetwork, coarse: CoarseCells): Float32Array {
   const size = inputs * cells * cells;
   const fields = new Float32Array(2 * size);
   fillFields(coarse, fields.subarray(0, size), false);

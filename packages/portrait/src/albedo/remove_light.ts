@@ -15,7 +15,7 @@ const [darkest, lightest] = [0.3, 3] as const;
 export const gamma = 2.2;
 
 /** How much of the light is removed: all at the default choice of light, nothing at 1. */
-export const lightTaken = (light: number = defaultHeadOptions.light): number =>
+export const lightToRemove = (light: number = defaultHeadOptions.light): number =>
   Math.min(1, (1 - light) / (1 - defaultHeadOptions.light));
 
 /**
@@ -27,13 +27,13 @@ export function skinGains(
   { tone, gain }: LightEstimate,
   share: number,
   count: number,
-  { way }: Pick<Cranium, 'way'>,
+  { columnDistance }: Pick<Cranium, 'columnDistance'>,
 ): Float32Array {
   const logs = new Float32Array(3 * count);
   logs.set(gain);
   for (let k = 0; k < craniumRows * craniumColumns; k++) {
     const rim = fineFace.oval[k % craniumColumns];
-    const near = 1 - smoothstep(0, reach, way[k + craniumColumns]);
+    const near = 1 - smoothstep(0, reach, columnDistance[k + craniumColumns]);
     for (let c = 0; c < 3; c++) logs[3 * (fineFace.count + k) + c] = near * gain[3 * rim + c];
   }
   return logs.map((log, i) => clamp(Math.exp((share * (log + tone[i % 3])) / gamma), darkest, lightest));

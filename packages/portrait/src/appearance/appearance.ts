@@ -39,10 +39,10 @@ export interface Appearance {
   readonly enamel?: Vector;
   /** The factors that the cast of the photo's light has on linear colours; it is taken out. */
   readonly cast?: Vector;
-  /** What a photo shows of ears and neck. */
+  /** Ears and neck as a photo shows them. */
   readonly beside?: FaceSides;
   /** The hair over the bare head; `cranium` may be fitted to it in place. */
-  growHair(cranium: Cranium): HairSheet;
+  buildHair(cranium: Cranium): HairSheet;
   /** The skin's colours, known all over. */
   paintSkin(skin: AssembledSkin, cranium: Cranium, hair: HairSheet, size: number): Canvas;
   paintHair(hair: HairSheet, size: number, skin: PaintedSkin): Raster;

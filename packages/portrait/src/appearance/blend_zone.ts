@@ -1,29 +1,30 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
 import { smoothstep } from '../math/vector.ts';
-import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import { type CropFrame, cropPixel } from '../segment/crop_pixel.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
-import { eyeRims, marked, otherSide, outwards, wayFromMiddle } from '../topology/face_regions.ts';
+import { distanceFromMiddle, eyeRims, marked, otherSide, outwards } from '../topology/face_regions.ts';
 import { leftBrow, leftEye, lowerLip, rightBrow, rightEye, upperLip } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
 
 const { layout: flat } = fineFace;
 /** How far to the side of the face's middle a vertex lies, 1 at the oval. */
-const aside = wayFromMiddle.map((_, i) => Math.abs(flat[2 * i] - 0.5) / 0.49);
+const aside = distanceFromMiddle.map((_, i) => Math.abs(flat[2 * i] - 0.5) / 0.49);
 /** Below the eyes: cheeks wholly, and towards the jaw's edge; of the chin half, whose shade tells of its shape. */
 const lower = outwards.map((out, i) =>
   Math.max(
     out *
-      (0.5 + 0.5 * Math.max(smoothstep(0.25, 0.5, aside[i]), 0.25 * smoothstep(0.9, 0.98, wayFromMiddle[i]))),
+      (0.5 +
+        0.5 * Math.max(smoothstep(0.25, 0.5, aside[i]), 0.25 * smoothstep(0.9, 0.98, distanceFromMiddle[i]))),
     smoothstep(0.45, 0.68, aside[i]),
   ),
 );
 /** Above: temples and the last strip before the oval. Shade of brows and forehead tells of a face's shape. */
-const upper = wayFromMiddle.map((way, i) =>
-  Math.max(smoothstep(0.85, 1, way), smoothstep(0.55, 0.8, aside[i])),
+const upper = distanceFromMiddle.map((distance, i) =>
+  Math.max(smoothstep(0.85, 1, distance), smoothstep(0.55, 0.8, aside[i])),
 );
 /** 1 on eyes and lips, which are moist. */
 const moist = marked([rightEye, leftEye].flatMap(eyeRims).concat([upperLip, lowerLip].flat(2)));

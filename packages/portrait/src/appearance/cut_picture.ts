@@ -12,14 +12,14 @@ import { type HairCut, sweptBack } from './hair_cuts.ts';
 /** How much lighter a strand, a tuft and a lock may be than the hair, parts of it. */
 const contrast = [0.1, 0.075, 0.07] as const;
 /** Lamps whose gloss is painted: before and above, and behind and above; no viewer's material does it. */
-const lamps: readonly { readonly way: Vector; readonly power: number }[] = [
-  { way: normalise([-0.3, 0.8, 0.62]), power: 1 },
-  { way: normalise([0.35, 0.75, -0.65]), power: 0.7 },
+const lamps: readonly { readonly direction: Vector; readonly power: number }[] = [
+  { direction: normalise([-0.3, 0.8, 0.62]), power: 1 },
+  { direction: normalise([0.35, 0.75, -0.65]), power: 0.7 },
 ];
 
 /**
- * Paints a cut: strands along the way of the hair, darker at the root and lighter at the tip, the bands of
- * gloss that hairs give across their way, and at a hairline the scalp between them.
+ * Paints a cut: strands along the hair, darker at the root and lighter at the tip, bands of gloss across them, and the
+ * scalp between them at the hairline.
  */
 export function paintCut(
   cranium: Cranium,
@@ -35,7 +35,7 @@ export function paintCut(
     const r = Math.min(craniumRows - 1, Math.floor(row));
     const k = Math.floor(column) % craniumColumns;
     const [a, b] = [r * craniumColumns + k, r * craniumColumns + ((k + 1) % craniumColumns)];
-    const there = hair.craniumPresence;
+    const there = hair.craniumCoverage;
     return Math.max(there[a], there[b], there[a + craniumColumns], there[b + craniumColumns]) > 0.2;
   };
   const streaks = drawStreaks(grid, along, craniumColumnAt, isHair, width, height);
@@ -90,7 +90,7 @@ function shadeHair(
   cut: HairCut,
   p: Vector,
   normal: Vector,
-  way: Vector,
+  direction: Vector,
   [strand, tuft, lock]: readonly [number, number, number],
 ): void {
   const lively = clamp(contrast[0] * strand + contrast[1] * tuft + contrast[2] * lock, -0.34, 0.4);
@@ -101,7 +101,8 @@ function shadeHair(
   const under = 1 - 0.16 * smoothstep(0.1, -0.5, normal[1]);
   const light = (0.86 + 0.14 * tip) * (1 - 0.2 * parted) * under * (1 + lively);
   const gloss =
-    glossOf(normal, way, 0.04 * tuft + 0.03 * strand + 0.04 * lock) * (0.8 + 0.25 * clamp(strand, -1, 1.5));
+    glossOf(normal, direction, 0.04 * tuft + 0.03 * strand + 0.04 * lock) *
+    (0.8 + 0.25 * clamp(strand, -1, 1.5));
   for (let c = 0; c < 3; c++) {
     // Tips are bleached a little, and warmer where light goes through them.
     const warm = 1 + tip * [0.1, 0.06, 0.02][c];
@@ -110,14 +111,14 @@ function shadeHair(
 }
 
 /** The gloss of hairs across their way, about 0..1 (Kajiya and Kay 1989), seen from straight before the place. */
-function glossOf(normal: Vector, way: Vector, shift: number): number {
+function glossOf(normal: Vector, direction: Vector, shift: number): number {
   let sum = 0;
-  for (const { way: lamp, power } of lamps) {
+  for (const { direction: lamp, power } of lamps) {
     const facing = dot(lamp, normal);
     if (facing <= 0) continue;
     const half = normalise([lamp[0] + normal[0], lamp[1] + normal[1], lamp[2] + normal[2]]);
-    const narrow = dot(way, half) + 0.06 + shift;
-    const broad = dot(way, half) - 0.12 + 1.6 * shift;
+    const narrow = dot(direction, half) + 0.06 + shift;
+    const broad = dot(direction, half) - 0.12 + 1.6 * shift;
     const lobes = 0.55 * Math.exp(-((narrow / 0.16) ** 2)) + 0.45 * Math.exp(-((broad / 0.34) ** 2));
     sum += power * smoothstep(0, 0.6, facing) * lobes;
   }

@@ -8,9 +8,9 @@ import type { Colour } from '../texture/skin_texture.ts';
 import type { Appearance } from './appearance.ts';
 import { paintCut } from './cut_picture.ts';
 import type { DrawnColours } from './drawn_colours.ts';
-import { growDrawnHair, paintDrawnHair } from './drawn_hair.ts';
+import { buildDrawnHair, paintDrawnHair } from './drawn_hair.ts';
 import { drawSkin } from './drawn_skin.ts';
-import { growCut, type HairCut } from './hair_cuts.ts';
+import { buildHairCut, type HairCut } from './hair_cuts.ts';
 
 /**
  * Hair and colours that are drawn, not read off a photo: even skin, and short hair combed back where no cut
@@ -26,12 +26,12 @@ export function drawnAppearance(fit: FaceFit, colours: DrawnColours, sex: Sex, c
     skinSize: 1536,
     hairSize: cut ? 1536 : 2048,
     mouthRoom: 0.027,
-    growHair: (cranium) => {
+    buildHair: (cranium) => {
       liftThroat(cranium);
       slimNeck(cranium);
       shapeNeck(cranium, sex);
       bare = cranium;
-      return cut ? growCut(cranium, fit.neutral, cut) : growDrawnHair(cranium);
+      return cut ? buildHairCut(cranium, fit.neutral, cut) : buildDrawnHair(cranium);
     },
     paintSkin: (skin, _hood, hair, size) => drawSkin(skin, fit.neutral, colours, size, cut, hair),
     paintHair: (hair, size) =>
@@ -49,7 +49,10 @@ function slimNeck(cranium: Cranium): void {
     const p = at(points, i);
     const up = p[1] - neckBase[1];
     const waist =
-      0.1 * smoothstep(0, 0.03, up) * smoothstep(0.12, 0.055, up) * smoothstep(0.02, 0.07, cranium.way[i]);
+      0.1 *
+      smoothstep(0, 0.03, up) *
+      smoothstep(0.12, 0.055, up) *
+      smoothstep(0.02, 0.07, cranium.columnDistance[i]);
     points[3 * i] = p[0] * (1 - waist);
     points[3 * i + 2] = neckBase[2] + (p[2] - neckBase[2]) * (1 - 0.5 * waist);
   }

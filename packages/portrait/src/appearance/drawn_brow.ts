@@ -23,7 +23,7 @@ const ground = 0.2;
 export function drawBrow(face: Float32Array, full = 1): (x: number, y: number) => number {
   const map = new Float32Array(width * height);
   const middle = browLine(face);
-  drawGround(map, middle, full);
+  drawShade(map, middle, full);
   for (let n = 0; n < hairs; n++) drawHair(map, middle, n, full);
   return (x, y) => {
     const u = (x - left) * perMetre;
@@ -62,7 +62,7 @@ const halfHeight = (t: number, full: number): number =>
 const growth = (t: number): number => smoothstep(-0.08, 0.2, t) * (1 - 0.75 * smoothstep(0.68, 1, t));
 
 /** Lays a soft shade below the hairs. */
-function drawGround(map: Float32Array, middle: (t: number) => [number, number], full: number): void {
+function drawShade(map: Float32Array, middle: (t: number) => [number, number], full: number): void {
   for (let n = 0; n <= 60; n++) {
     const t = n / 60;
     const [x, y] = middle(t);

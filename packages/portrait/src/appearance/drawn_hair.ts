@@ -13,13 +13,13 @@ export function hairCover(around: number, depth: number): number {
 }
 
 /** Lightness of the strands, about −1..1; `way` is 0 at the forehead and 1 at the nape. */
-export function strandLight(around: number, way: number): number {
-  const wander = 0.0035 * Math.sin(way * 5 + around * 31);
+export function strandLight(around: number, fromFront: number): number {
+  const wander = 0.0035 * Math.sin(fromFront * 5 + around * 31);
   const s = around + wander;
   return (
-    0.75 * (grain(s * 760, way * 9, 5) - 0.5) +
-    0.65 * (grain(s * 300, way * 6, 6) - 0.5) +
-    0.45 * (grain(s * 110, way * 4, 7) - 0.5)
+    0.75 * (grain(s * 760, fromFront * 9, 5) - 0.5) +
+    0.65 * (grain(s * 300, fromFront * 6, 6) - 0.5) +
+    0.45 * (grain(s * 110, fromFront * 4, 7) - 0.5)
   );
 }
 
@@ -35,27 +35,27 @@ function fullness(p: Vector, depth: number, centre: Vector): number {
   return crown * nape * smoothstep(0.0005, reach, depth) ** 0.6;
 }
 
-/** Grows short hair, combed back, over the bare head. */
-export function growDrawnHair(cranium: Cranium): HairSheet {
+/** Builds short hair, combed back, over the bare head. */
+export function buildDrawnHair(cranium: Cranium): HairSheet {
   const { points, centre } = cranium;
   const count = (craniumRows + 1) * craniumColumns;
   const normals = gridNormals(points);
   const sheet = new Float32Array(count * 3);
-  const presence = new Float32Array(count);
+  const coverage = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     const p = at(points, i);
     const depth = hairDepth(p);
-    presence[i] = smoothstep(-0.004, 0.008, depth);
+    coverage[i] = smoothstep(-0.004, 0.008, depth);
     const around = (((i % craniumColumns) / craniumColumns + 0.5) % 1) + 0.004 * Math.sin(depth * 60);
     const locks = grain(around * 34, depth * 22, 8) - 0.5 + 0.5 * (grain(around * 62, depth * 30, 9) - 0.5);
     const full = fullness(p, depth, centre);
     const rise = full + 0.16 * full * locks - 0.002 * smoothstep(0.0045, 0.001, depth);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] = p[c] + normals[3 * i + c] * rise;
   }
-  return openSheet(sheet, presence);
+  return openSheet(sheet, coverage);
 }
 
-/** Paints strands along the way of the hair, thinning out to the scalp at the hairline. */
+/** Paints strands along the hair, thinning out to the scalp at the hairline. */
 export function paintDrawnHair(cranium: Cranium, hair: Colour, scalp: Colour, width: number): Raster {
   // Along the hair little changes.
   const height = width / 4;

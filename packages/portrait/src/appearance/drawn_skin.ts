@@ -16,9 +16,9 @@ import type { DrawnColours } from './drawn_colours.ts';
 import { hairCover, hairShade, strandLight } from './drawn_hair.ts';
 import type { HairCut } from './hair_cuts.ts';
 import { belowJaw } from './neck_skin.ts';
-import { paintEars, usualEars } from './photo_appearance.ts';
+import { earColourOf, paintEars } from './photo_appearance.ts';
 
-/** What a skin is drawn with. */
+/** Colours of a drawn skin. */
 type SkinTones = Omit<DrawnColours, 'iris'>;
 
 /** A soft spot on the face: about a place (mirrored to both sides), metres, multiplying the skin's colour. */
@@ -51,13 +51,13 @@ export function drawSkin(
       const rgb = colourOf(i, a, b, c, wa, wb, wc);
       canvas.colour.set(rgb, 3 * i);
       if (!shade) return;
-      const place = (k: number): number =>
+      const coordinate = (k: number): number =>
         wa * skin.points[3 * a + k] + wb * skin.points[3 * b + k] + wc * skin.points[3 * c + k];
-      const dark = place(2) > 0.02 ? shade(place(0), place(1)) : 0;
+      const dark = coordinate(2) > 0.02 ? shade(coordinate(0), coordinate(1)) : 0;
       if (dark) for (let k = 0; k < 3; k++) canvas.colour[3 * i + k] *= 1 - dark * (0.85 + 0.15 * k);
     });
   }
-  paintEars(canvas, skin, usualEars(tones.skin));
+  paintEars(canvas, skin, earColourOf(tones.skin));
   for (let i = 0; i < size * size; i++) {
     if (canvas.weight[i]) continue;
     canvas.weight[i] = 1;
@@ -307,9 +307,9 @@ function shareOfPores({ points, uv, triangles }: AssembledSkin, size: number): F
     ];
     const [alongU, alongV] = [along(fv, ev), along(-fu, -eu)];
     const [uu, vv, cross] = [dot(alongU, alongU), dot(alongV, alongV), dot(alongU, alongV)];
-    const most = Math.sqrt((uu + vv) / 2 + Math.hypot((uu - vv) / 2, cross));
+    const max = Math.sqrt((uu + vv) / 2 + Math.hypot((uu - vv) / 2, cross));
     for (const i of [a, b, c]) {
-      long[i] += most;
+      long[i] += max;
       n[i]++;
     }
   }

@@ -1,6 +1,6 @@
 import { drawFlow } from '../hair/hair_flow.ts';
 import { drawInEdge, type HairSheet, openSheet } from '../hair/hair_sheet.ts';
-import { growRibbons, type RibbonTip } from '../hair/strands/hair_ribbons.ts';
+import { buildRibbons, type RibbonTip } from '../hair/strands/hair_ribbons.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals, smoothGrid } from '../skull/skull.ts';
@@ -50,24 +50,24 @@ const falling = 0.018;
 const bell = (x: number, middle: number, reach: number): number =>
   smoothstep(reach, 0.2 * reach, Math.abs(x - middle));
 
-/** Grows a cut over the bare head, with ribbons of strands. `face`: 468 × 3 metres. */
-export function growCut(cranium: Cranium, face: Float32Array, cut: HairCut): HairSheet {
+/** Builds a cut over the bare head, with ribbons of strands. `face`: 468 × 3 metres. */
+export function buildHairCut(cranium: Cranium, face: Float32Array, cut: HairCut): HairSheet {
   const normals = gridNormals(cranium.points);
-  const { sheet, presence } =
+  const { sheet, coverage } =
     cut.kind === 'hanging' ? hang(cranium, normals, face, cut) : lieClose(cranium, normals, cut);
-  raiseLocks(sheet, presence, cut);
-  drawInEdge(sheet, presence);
+  raiseLocks(sheet, coverage, cut);
+  drawInEdge(sheet, coverage);
   const flow = drawFlow(sheet, (p, normal) => wayOf(p, normal, cut), 6);
-  const ribbons = growRibbons({
+  const ribbons = buildRibbons({
     sheet,
-    presence,
+    coverage,
     flow,
     seen: coveredAlready(cranium, sheet, cut),
     long: cut.kind === 'hanging' ? 0.8 : 0.1,
     tones: [0.93, 0.2],
-    ...(cut.kind === 'hanging' ? { most: 80, tips: hemTips(sheet, presence, cut) } : { most: 190 }),
+    ...(cut.kind === 'hanging' ? { max: 80, tips: hemTips(sheet, coverage, cut) } : { max: 190 }),
   });
-  return { ...openSheet(sheet, presence), flow, ribbons, coversEars: cut.kind === 'hanging' };
+  return { ...openSheet(sheet, coverage), flow, ribbons, coversEars: cut.kind === 'hanging' };
 }
 
 /**
@@ -114,7 +114,7 @@ export const sweptBack = ([, y, z]: Vector, { fringe }: HangingCut): number =>
 interface GrownSheet {
   readonly sheet: Float32Array;
   /** 0..1 a vertex of the cranium's grid. */
-  readonly presence: Float32Array;
+  readonly coverage: Float32Array;
 }
 
 /** A dent along the parting, 1 in it. */
@@ -123,12 +123,12 @@ const partingAt = (p: Vector, parting: number): number =>
 
 function lieClose({ points, centre }: Cranium, normals: Float32Array, cut: ShortCut): GrownSheet {
   const sheet = new Float32Array(3 * count);
-  const presence = new Float32Array(count);
+  const coverage = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     const p = at(points, i);
     const depth = cutDepth(p, 'short');
     const share = cutShare(p, 'short');
-    presence[i] = smoothstep(-0.25, 1, share);
+    coverage[i] = smoothstep(-0.25, 1, share);
     const d = subtract(p, centre);
     const up = d[1] / length(d);
     const top = smoothstep(0.45, 0.9, up);
@@ -143,17 +143,17 @@ function lieClose({ points, centre }: Cranium, normals: Float32Array, cut: Short
     const rise = full * rises - 0.0013 * smoothstep(0.38, 0.06, share);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] = p[c] + normals[3 * i + c] * rise;
   }
-  return { sheet, presence };
+  return { sheet, coverage };
 }
 
 function hang(
-  { points, way }: Cranium,
+  { points, columnDistance }: Cranium,
   normals: Float32Array,
   face: Float32Array,
   cut: HangingCut,
 ): GrownSheet {
   const sheet = new Float32Array(3 * count);
-  const presence = new Float32Array(count);
+  const coverage = new Float32Array(count);
   const wide = widthByAngle(points);
   const forehead = depthOfFace(face);
   for (let i = 0; i < count; i++) {
@@ -165,7 +165,7 @@ function hang(
     const swept = sweptBack(p, cut);
     const share = cutShare(p, 'short');
     const rooted = Math.min(smoothstep(0.1, 1.4, share), smoothstep(0, 0.022, cutDepth(p, 'short')) ** 0.6);
-    const rises = swept * rooted + (1 - swept) * smoothstep(0, 0.02, way[i] + 0.006);
+    const rises = swept * rooted + (1 - swept) * smoothstep(0, 0.02, columnDistance[i] + 0.006);
     const full = cut.volume * (0.75 + 0.25 * up) * dent * rises;
     const q: Vector = [
       p[0] + normals[3 * i] * full,
@@ -197,7 +197,7 @@ function hang(
     const beside = smoothstep(front, front + 0.16, angle);
     const covered = Math.max(beside, smoothstep(0.03, 0.044, p[1]));
     const line = 1 - swept * (1 - smoothstep(-0.25, 1, share));
-    presence[i] = smoothstep(hem - 0.003, hem + 0.009, p[1]) * covered * line;
+    coverage[i] = smoothstep(hem - 0.003, hem + 0.009, p[1]) * covered * line;
   }
   smoothGrid(sheet, craniumRows, craniumColumns, 3);
   for (let i = 0; i < count; i++) {
@@ -207,7 +207,7 @@ function hang(
     for (let c = 0; c < 3; c++)
       sheet[3 * i + c] += (p[c] - 0.0013 * normals[3 * i + c] - sheet[3 * i + c]) * rooted;
   }
-  return { sheet, presence };
+  return { sheet, coverage };
 }
 
 /** Rows of the grid that hang over the forehead. */
@@ -232,8 +232,8 @@ const overCheek = { forward: 0.022, off: 0.002 } as const;
 const cheekRows = 12;
 
 /**
- * Lets the first rows beside a cheek lie on it: the grid begins at the face's oval, and an edge of hair that stood
- * off behind it left a pale strip of cheek open from 35°. In place.
+ * Lays the first rows beside a cheek on it. The grid begins at the face's oval; hair that stands off behind it leaves a
+ * pale strip of cheek visible from 35°. In place.
  */
 function coverCheek(q: Vector, p: Vector, i: number): void {
   const row = Math.floor(i / craniumColumns);
@@ -285,12 +285,12 @@ function widthByAngle(points: Float32Array): (angle: number) => number {
 /** Radians round the head from one broad lock to the next. */
 const lockWidth = 0.24;
 
-/** Raises broad locks along the way of the hair. In place. */
-function raiseLocks(sheet: Float32Array, presence: Float32Array, cut: HairCut): void {
+/** Raises broad locks along the hair. In place. */
+function raiseLocks(sheet: Float32Array, coverage: Float32Array, cut: HairCut): void {
   if (cut.locks === 0) return;
   const normals = gridNormals(sheet);
   for (let i = craniumColumns; i < count; i++) {
-    const rise = cut.locks * lockAt(sheet, i) * smoothstep(0.6, 1, presence[i]);
+    const rise = cut.locks * lockAt(sheet, i) * smoothstep(0.6, 1, coverage[i]);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] += rise * normals[3 * i + c];
   }
 }
@@ -309,12 +309,12 @@ const tipRoots = [0.011, 0.008] as const;
  * Ribbons over the ends of hanging hair, where the sheet's edge would be a board's: along the hem, a fringe and
  * the locks beside the face. Two layers, the second a little longer.
  */
-function hemTips(sheet: Float32Array, presence: Float32Array, cut: HangingCut): RibbonTip[] {
+function hemTips(sheet: Float32Array, coverage: Float32Array, cut: HangingCut): RibbonTip[] {
   const tips: RibbonTip[] = [];
   for (const [layer, rooted] of tipRoots.entries()) {
     const long = 1.15 * rooted + 0.015 + 0.002 * layer;
     const edges = [
-      { endOf: (column: number) => hemOf(sheet, presence, column, cut), due: 0.5 + 0.5 * layer },
+      { endOf: (column: number) => hemOf(sheet, coverage, column, cut), due: 0.5 + 0.5 * layer },
       { endOf: (column: number) => fringeOf(sheet, column, cut), due: 0.5 * layer },
     ].map((edge) => ({ ...edge, last: undefined as Vector | undefined }));
     for (let k = 0; k <= craniumColumns; k++) {
@@ -345,13 +345,13 @@ interface HairEnd {
 /** Where hair ends at the hem in a column. */
 function hemOf(
   sheet: Float32Array,
-  presence: Float32Array,
+  coverage: Float32Array,
   column: number,
   { hem, napeHem }: HangingCut,
 ): HairEnd | undefined {
   for (let row = craniumRows; row > 0; row--) {
     const i = row * craniumColumns + column;
-    if (presence[i] < 0.6) continue;
+    if (coverage[i] < 0.6) continue;
     return sheet[3 * i + 1] < Math.max(hem, napeHem) + 0.03 ? { row, back: -1 } : undefined;
   }
   return undefined;

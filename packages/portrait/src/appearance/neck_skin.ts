@@ -14,7 +14,7 @@ const tint = [0.96, 0.965, 0.95] as const;
 /** Most that the jaw shades what lies below it: without light of its own a face would not end at its chin. */
 const underJaw = 0.32;
 /** How much the neck's tone counts against what the surroundings' would be. */
-const say = 0.06;
+const toneWeight = 0.06;
 
 /**
  * How much less light arrives below the jaw, whatever the lamps, 0..1, where `chin` is the chin's height,
@@ -42,7 +42,8 @@ export function paintNeck(
   const shade = new Float32Array(skin.trust.length);
   const chin = fit.neutral[3 * landmark.chin + 1];
   for (let i = fineFace.count; i < count; i++) {
-    far[i] = say * smoothstep(lead[0], lead[1], cranium.way[i - fineFace.count + craniumColumns]);
+    far[i] =
+      toneWeight * smoothstep(lead[0], lead[1], cranium.columnDistance[i - fineFace.count + craniumColumns]);
     shade[i] = underJaw * belowJaw(at(skin.points, i), chin);
   }
   const body = skin.triangles.subarray(fineFace.triangles.length, skin.earTriangles[0] || undefined);

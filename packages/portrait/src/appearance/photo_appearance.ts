@@ -8,7 +8,7 @@ import {
   castOf,
   colourWithoutCast,
   gamma,
-  lightTaken,
+  lightToRemove,
   recordGains,
   skinGains,
   withoutCast,
@@ -17,7 +17,7 @@ import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
-import { growHair } from '../hair/hair.ts';
+import { buildHair } from '../hair/hair.ts';
 import { type HairMap, hairOnSkin, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { shadeScalp } from '../hair/scalp.ts';
@@ -25,12 +25,12 @@ import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { smoothstep, type Vector } from '../math/vector.ts';
-import { cropPixel } from '../matte/crop_pixel.ts';
-import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
 import { type EyelidType, paintEyelids } from '../parts/eyelid.ts';
 import { readToothColour } from '../parts/tooth_colour.ts';
 import type { Picture } from '../photo/photo.ts';
+import { cropPixel } from '../segment/crop_pixel.ts';
+import { prepareSilhouette, type Silhouette } from '../segment/silhouette.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
@@ -74,7 +74,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   )(input.corrections);
   const map = mapHair(cut);
   const beside = measureFaceSides(fit, cut, map);
-  const share = lightTaken(input.light);
+  const share = lightToRemove(input.light);
   const light =
     share > 0 ? estimateLight(input.lightNetwork, readFaceCells(picture, fit, cut, map)) : undefined;
   const cast: Vector = light ? castOf(light, share) : [1, 1, 1];
@@ -104,9 +104,9 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     beside,
     ...(enamel ? { enamel } : {}),
     cast,
-    growHair: (cranium) => {
+    buildHair: (cranium) => {
       shapeNeck(cranium, sex, beside.neck);
-      return growHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
+      return buildHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
     },
     paintSkin: (skin, cranium, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, cranium);
@@ -129,14 +129,14 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       const tone = skinTone(picture, layout, cut, map);
       const canvas = projectPhoto(picture, layout, size);
       fillFromMirror(canvas, tone);
-      paintEars(canvas, skin, usualEars(plainMap.skinColour));
+      paintEars(canvas, skin, earColourOf(plainMap.skinColour));
       if (tone) paintNeck(canvas, skin, cranium, fit, tone);
       fillUnknown(
         canvas,
         plainMap.skinColour.map((value) => shadedSkin * value),
       );
       if (tone) {
-        const zones = blendZones(skin, fit, cut, map, hair.craniumPresence);
+        const zones = blendZones(skin, fit, cut, map, hair.craniumCoverage);
         recordGains(skin, blendBands(canvas, skin, zones, share, tone));
       }
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, plainMap.hairColour, style);
@@ -150,7 +150,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
 }
 
 /** The ears' colour by the skin's: they are thin and full of blood. */
-export const usualEars = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
+export const earColourOf = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
 
 /** Paints the ears by their light. */
 export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): void {
@@ -203,12 +203,12 @@ function trustSkin(
       skin.trust[i] *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
       continue;
     }
-    const covered = hair.craniumPresence[i - fineFace.count + craniumColumns];
+    const covered = hair.craniumCoverage[i - fineFace.count + craniumColumns];
     const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
     const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
-    const way = cranium.way[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
+    const distance = cranium.columnDistance[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
     // A neck in a photo is mostly collar, tie, necklace and shadow: only its top is used.
-    const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
+    const neck = low ? 1 - smoothstep(0, 0.009, distance) : 1;
     // Beside the cheeks a photo from the front shows ears, and what hangs before them.
     const beside = !low && skin.points[3 * i + 1] < 0.03;
     skin.trust[i] *=

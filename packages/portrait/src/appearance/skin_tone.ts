@@ -1,8 +1,8 @@
 import type { HairMap } from '../hair/hair_map.ts';
 import { median } from '../math/median.ts';
-import { cropPixel } from '../matte/crop_pixel.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
+import { cropPixel } from '../segment/crop_pixel.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { type Colour, readPixel, type SkinLayout } from '../texture/skin_texture.ts';
 import { features } from '../topology/face_regions.ts';
 import { fineFace } from '../topology/fine_face.ts';
@@ -32,7 +32,7 @@ export function skinTone(
   const count = samples.length;
   if (count < minSamples) return undefined;
   samples.sort((p, q) => p[0] + p[1] + p[2] - q[0] - q[1] - q[2]);
-  const usual = samples.slice(Math.floor(darkest * count), Math.ceil(lightest * count));
-  const middle = (c: 0 | 1 | 2): number => median(usual.map((colour) => colour[c]));
+  const middleTones = samples.slice(Math.floor(darkest * count), Math.ceil(lightest * count));
+  const middle = (c: 0 | 1 | 2): number => median(middleTones.map((colour) => colour[c]));
   return [middle(0), middle(1), middle(2)];
 }

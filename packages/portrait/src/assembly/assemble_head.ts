@@ -7,13 +7,13 @@ import type { FaceFit } from '../fit/face_fit.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { strandPicture } from '../hair/strands/strand_picture.ts';
 import { subtract, type Vector, vertexNormals } from '../math/vector.ts';
-import { growEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
+import { buildEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
 import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
-import { growLashes, paintLashes } from '../parts/lashes.ts';
-import { growLidMargins } from '../parts/lid_margins.ts';
-import { usualEnamel } from '../parts/tooth_colour.ts';
+import { buildEyelashes, paintLashes } from '../parts/lashes.ts';
+import { buildLidMargins } from '../parts/lid_margins.ts';
+import { defaultEnamel } from '../parts/tooth_colour.ts';
 import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
-import { type Cranium, craniumColumns, craniumRows, growCranium } from '../skull/skull.ts';
+import { buildCranium, type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { skinRoughness } from '../texture/skin_gloss.ts';
 import { skinLight } from '../texture/skin_light.ts';
 import { skinNormals } from '../texture/skin_normals.ts';
@@ -33,7 +33,7 @@ export interface HeadInput {
   readonly fit: FaceFit;
   readonly sex: Sex;
   readonly eyelidType?: EyelidType;
-  readonly look: Appearance;
+  readonly appearance: Appearance;
   readonly extras: Record<string, unknown>;
   readonly stage?: (name: string) => void;
 }
@@ -47,15 +47,15 @@ const headPivot: Vector = [0, -0.035, -0.03];
 
 /** Builds the whole head from a fitted face and what it wears. */
 export function buildHead(input: HeadInput): HeadModel {
-  const { fit, sex, look } = input;
+  const { fit, sex, appearance } = input;
   const stage = input.stage ?? (() => {});
   const fine = fineFace.refine(fit.neutral, 3);
   if (input.eyelidType) shapeEyelids(fine, input.eyelidType);
   liftOffEyes(fine, fit);
   const photo = fineFace.refine(fit.photo, 2);
-  const cranium = growCranium(fit.neutral, fine, sex);
-  const hair = look.growHair(cranium);
-  const ear = growEar(fit, cranium, hair, sex, look.beside);
+  const cranium = buildCranium(fit.neutral, fine, sex);
+  const hair = appearance.buildHair(cranium);
+  const ear = buildEar(fit, cranium, hair, sex, appearance.beside);
   tuckBehindEars(hair, ear);
   makeRoomForEars(cranium, ear);
   stage('loft');
@@ -69,34 +69,37 @@ export function buildHead(input: HeadInput): HeadModel {
   const skin = assembleSkin(fit, fine, photo, cranium, ear, fineDeltas);
   const skinTexture: Raster = {
     name: 'Skin',
-    width: look.skinSize,
-    height: look.skinSize,
+    width: appearance.skinSize,
+    height: appearance.skinSize,
     channels: 3,
     // Not kept in a variable: the canvas is the largest object here, and only its bytes are needed.
-    data: withBothEars(canvasBytes(look.paintSkin(skin, cranium, hair, look.skinSize)), look.skinSize),
+    data: withBothEars(
+      canvasBytes(appearance.paintSkin(skin, cranium, hair, appearance.skinSize)),
+      appearance.skinSize,
+    ),
     quality: 86,
   };
   const light = skinLight(skinTexture);
   stage('bake');
   const hairTexture = hair.triangles.length
-    ? look.paintHair(hair, look.hairSize, { ...skin, texture: skinTexture })
+    ? appearance.paintHair(hair, appearance.hairSize, { ...skin, texture: skinTexture })
     : noHair;
   stage('hair');
   const ribbons = hair.triangles.length ? hair.ribbons : undefined;
   const inside = hairInside(hair, cranium, toBase(hair.points));
   const textures = {
     Skin: skinTexture,
-    EyeLeft: look.paintEye('left', eyeSize),
+    EyeLeft: appearance.paintEye('left', eyeSize),
     Eyelashes: paintLashes(sex),
     Hair: hairTexture,
-    EyeRight: look.paintEye('right', eyeSize),
+    EyeRight: appearance.paintEye('right', eyeSize),
     SkinRoughness: skinRoughness(light, skin.uv),
     SkinNormals: skinNormals(light, skin),
     HairStrands: strandPicture(),
   };
 
-  const margins = growLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
-  const { cast } = look;
+  const margins = buildLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
+  const { cast } = appearance;
   const withCast = (surface: Surface): Surface =>
     cast && surface.photoLight
       ? { ...surface, photoLight: surface.photoLight.map((factor, i) => factor * cast[i % 3]) }
@@ -119,7 +122,15 @@ export function buildHead(input: HeadInput): HeadModel {
     ...(hair.triangles.length ? [withCast(hairSurface(hair, skin, toBase(hair.points)))] : []),
     ...(inside ? [inside] : []),
     ...(ribbons ? [ribbonSurface(ribbons, toBase(ribbons.points), hairTexture)] : []),
-    ...mouthSurfaces(fit, fine, fineDeltas, expressions, toBase, look.enamel ?? usualEnamel, look.mouthRoom),
+    ...mouthSurfaces(
+      fit,
+      fine,
+      fineDeltas,
+      expressions,
+      toBase,
+      appearance.enamel ?? defaultEnamel,
+      appearance.mouthRoom,
+    ),
     ...eyeSurfaces(fit, 'left', expressions),
     ...eyeSurfaces(fit, 'right', expressions),
     {
@@ -133,7 +144,7 @@ export function buildHead(input: HeadInput): HeadModel {
       morphs: withVisemes(margins.deltas),
     },
     ...(['left', 'right'] as const).map((side): Surface => {
-      const lash = growLashes(fine, fit, side, sex, fineDeltas);
+      const lash = buildEyelashes(fine, fit, side, sex, fineDeltas);
       return {
         name: side === 'left' ? 'LeftLashes' : 'RightLashes',
         material: material('Eyelashes'),
@@ -166,12 +177,12 @@ export function buildHead(input: HeadInput): HeadModel {
 const still = 0.06;
 
 /** The skin's vertices, of so many, that lie well under the hair and never move. */
-function coveredBy({ craniumPresence }: HairSheet, { way }: Cranium, count: number): Uint8Array {
+function coveredBy({ craniumCoverage }: HairSheet, { columnDistance }: Cranium, count: number): Uint8Array {
   const covered = new Uint8Array(count);
   for (let row = 1; row < craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = row * craniumColumns + k;
-      if (craniumPresence[i] > 0.85 && way[i] > still) covered[craniumVertex(row, k)] = 1;
+      if (craniumCoverage[i] > 0.85 && columnDistance[i] > still) covered[craniumVertex(row, k)] = 1;
     }
   }
   return covered;

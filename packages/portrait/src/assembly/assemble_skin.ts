@@ -95,20 +95,20 @@ function layOutCranium({ points, uv, photo }: SkinParts, fit: FaceFit, cranium: 
     const x0 = uv[2 * rim];
     const y0 = uv[2 * rim + 1];
     const own = Math.atan2(y0 - 0.5, x0 - 0.5);
-    const total = cranium.way[craniumRows * craniumColumns + k];
+    const total = cranium.columnDistance[craniumRows * craniumColumns + k];
     const x1 = 0.5 + craniumRim * Math.cos(own);
     const y1 = 0.5 + craniumRim * Math.sin(own);
     const seen = project(fit.pose, at(points, rim));
     const off = [photo[2 * rim] - seen[0], photo[2 * rim + 1] - seen[1]] as const;
     for (let row = 1; row <= craniumRows; row++) {
       const i = craniumVertex(row, k);
-      const way = cranium.way[row * craniumColumns + k];
+      const distance = cranium.columnDistance[row * craniumColumns + k];
       // More of the texture for what the photo shows: the way near the oval counts more.
-      const t = (way / total) ** 0.8;
+      const t = (distance / total) ** 0.8;
       uv[2 * i] = x0 + (x1 - x0) * t;
       uv[2 * i + 1] = y0 + (y1 - y0) * t;
       const [px, py] = project(fit.pose, at(points, i));
-      const keep = 1 - smoothstep(0, 0.03, way);
+      const keep = 1 - smoothstep(0, 0.03, distance);
       photo[2 * i] = px + off[0] * keep;
       photo[2 * i + 1] = py + off[1] * keep;
     }
@@ -162,7 +162,7 @@ function shareWithNeck({ points, headShare }: SkinParts, cranium: Cranium): void
       const y = points[3 * i + 1] - cranium.neckBase[1];
       headShare[i] = Math.max(
         smoothstep(0.005, 0.085, y),
-        1 - smoothstep(0, 0.045, cranium.way[row * craniumColumns + k]),
+        1 - smoothstep(0, 0.045, cranium.columnDistance[row * craniumColumns + k]),
       );
     }
   }
@@ -191,9 +191,9 @@ function spreadToCranium(fineDelta: Float32Array, cranium: Cranium, count: numbe
   delta.set(fineDelta);
   for (let row = 1; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
-      const way = cranium.way[row * craniumColumns + k];
-      if (way > expressionReach) continue;
-      const share = 1 - smoothstep(0, expressionReach, way);
+      const distance = cranium.columnDistance[row * craniumColumns + k];
+      if (distance > expressionReach) continue;
+      const share = 1 - smoothstep(0, expressionReach, distance);
       const rim = fineFace.oval[k];
       const i = craniumVertex(row, k);
       for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c] * share;

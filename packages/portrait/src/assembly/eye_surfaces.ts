@@ -2,7 +2,7 @@ import type { Surface } from '../contract/head_model.ts';
 import type { Expression, Side } from '../expressions/expression.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { vertexNormals } from '../math/vector.ts';
-import { type EyeSurface, growCornea, growEyeball } from '../parts/eyeballs.ts';
+import { buildCornea, buildEyeball, type EyeSurface } from '../parts/eyeballs.ts';
 import { withVisemes } from './displacements.ts';
 import { material } from './head_materials.ts';
 
@@ -21,8 +21,8 @@ export function eyeSurfaces(fit: FaceFit, side: Side, expressions: readonly Expr
     morphs: withVisemes(expressions.map((expression) => gazeDelta(shape, expression, side))),
   });
   return [
-    surface('Eyeball', growEyeball(irisRadius), material(isLeft ? 'EyeLeft' : 'EyeRight')),
-    surface('Cornea', growCornea(irisRadius), material('Cornea')),
+    surface('Eyeball', buildEyeball(irisRadius), material(isLeft ? 'EyeLeft' : 'EyeRight')),
+    surface('Cornea', buildCornea(irisRadius), material('Cornea')),
   ];
 }
 

@@ -16,8 +16,8 @@ const behind = 1.25;
 const below = 0;
 
 /**
- * The shaded inside of hair that hangs free of the neck, if any does: from the front one looks at it beside the throat, where the
- * sheet's other side would be as light as its outside.
+ * The shaded inside of hair that hangs free of the neck, if any does. It is visible from the front beside the throat;
+ * the sheet's back would be as light as its outside.
  *
  * @param points - The sheet's about the neck's base.
  */
@@ -37,9 +37,9 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
   }
   if (turned.length === 0) return undefined;
   const { kept, triangles } = verticesInUse(Uint32Array.from(turned));
-  const place = (values: Float32Array, size: number): Float32Array =>
+  const keepUsed = (values: Float32Array, size: number): Float32Array =>
     Float32Array.from(kept.flatMap((i) => [...values.subarray(size * i, size * (i + 1))]));
-  const inside = place(points, 3);
+  const inside = keepUsed(points, 3);
   const normals = vertexNormals(inside, triangles);
   // Towards the axis: normals of the slivers at the hair's edge point anywhere.
   for (const [n, i] of kept.entries()) {
@@ -53,7 +53,7 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
     node: 'skin',
     points: inside,
     normals,
-    uv: place(hairLayout(hair), 2),
+    uv: keepUsed(hairLayout(hair), 2),
     triangles,
   };
 }

@@ -20,7 +20,7 @@ export function verticesInUse(all: Uint32Array): { kept: number[]; triangles: Ui
 
 /** Rows from the face's oval in which hair lies close on the skin: coarser, it would dip into it. */
 const rimRows = 3;
-/** Where the hairline is seen, height and depth of the face, metres; and presence from which on hair has risen off the skin. */
+/** Where the hairline is seen, height and depth of the face, metres; and coverage from which on hair has risen off the skin. */
 const hairline = { above: 0.03, before: -0.02 } as const;
 const risenFully = 0.85;
 
@@ -41,7 +41,7 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     photoLight.set(hair.photoLight.subarray(3 * i, 3 * i + 3), 3 * n);
     const row = Math.floor(i / hairColumns);
     const inFront = hair.points[3 * i + 1] > hairline.above && hair.points[3 * i + 2] > hairline.before;
-    const isClose = row < rimRows || (inFront && hair.presence[i] < risenFully);
+    const isClose = row < rimRows || (inFront && hair.coverage[i] < risenFully);
     risen[n] = Number(!isClose);
     share[n] = Math.max(skin.headShare[sources[n]], 0.35);
   }

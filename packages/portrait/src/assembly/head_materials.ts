@@ -1,5 +1,5 @@
 import type { Material } from '../contract/head_model.ts';
-import { mostRoughness } from '../texture/skin_gloss.ts';
+import { maxRoughness } from '../texture/skin_gloss.ts';
 
 /** Places of the textures in the model's list. */
 export const textureOrder = [
@@ -20,7 +20,7 @@ const table = [
   {
     name: 'Skin',
     colour: white,
-    roughness: mostRoughness,
+    roughness: maxRoughness,
     texture: texture('Skin'),
     roughnessTexture: texture('SkinRoughness'),
     normalTexture: texture('SkinNormals'),

@@ -3,8 +3,8 @@ import type { Expression } from '../expressions/expression.ts';
 import { jawDisplacement, jawHinge } from '../expressions/jaw.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { at, mix, scale, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
-import { growMouthBag } from '../parts/mouth_bag.ts';
-import { growMouthInside, type MouthPart, type MouthPlace } from '../parts/mouth_parts.ts';
+import { buildMouthBag } from '../parts/mouth_bag.ts';
+import { buildMouthInside, type MouthFrame, type MouthPart } from '../parts/mouth_parts.ts';
 import { landmark } from '../topology/landmark.ts';
 import { type Displacements, withVisemes } from './displacements.ts';
 import { type MaterialName, material } from './head_materials.ts';
@@ -25,12 +25,12 @@ export function mouthSurfaces(
   enamel: Vector,
   mouthRoom: number,
 ): Surface[] {
-  const place = mouthPlace(fit);
-  const inside = growMouthInside(place, enamel);
+  const mouth = mouthFrame(fit);
+  const inside = buildMouthInside(mouth, enamel);
   const hinge = jawHinge(fit.neutral);
   const withJaw = (part: MouthPart, tongue: boolean): Displacements =>
-    expressions.map((expression) => partDelta(part, expression, hinge, tongue, place));
-  const bag = growMouthBag(fine, place, fineDeltas, expressions, hinge, mouthRoom);
+    expressions.map((expression) => partDelta(part, expression, hinge, tongue, mouth));
+  const bag = buildMouthBag(fine, mouth, fineDeltas, expressions, hinge, mouthRoom);
   const surface = (
     name: string,
     part: MouthPart,
@@ -55,7 +55,7 @@ export function mouthSurfaces(
   ];
 }
 
-function mouthPlace(fit: FaceFit): MouthPlace {
+function mouthFrame(fit: FaceFit): MouthFrame {
   const face = fit.neutral;
   const { upperLipInner, lowerLipInner, leftMouthCornerInner: left, rightMouthCornerInner: right } = landmark;
   const middle = mix(at(face, upperLipInner), at(face, lowerLipInner), 0.5);
@@ -66,13 +66,13 @@ function mouthPlace(fit: FaceFit): MouthPlace {
   };
 }
 
-/** What teeth, gums and tongue do: they follow the jaw; the tongue can come out. */
+/** Moves teeth, gums and tongue with the jaw; the tongue can come out. */
 function partDelta(
   part: MouthPart,
   expression: Expression,
   hinge: Vector,
   tongue: boolean,
-  place: MouthPlace,
+  mouth: MouthFrame,
 ): Float32Array | undefined {
   if (!expression.jaw && !(tongue && expression.tongueOut)) return undefined;
   const delta = new Float32Array(part.points.length);
@@ -83,8 +83,8 @@ function partDelta(
     }
     if (tongue && expression.tongueOut) {
       // Over the lower teeth, early enough for the tip to show between the teeth at the weight of a "th".
-      const t = smoothstep(place.middle[2] - 0.058, place.middle[2] - 0.008, p[2]);
-      delta.set([0.04 * (p[0] - place.middle[0]) * t, 0.0675 * t ** 2 * (1 - t), 0.033 * t], 3 * i);
+      const t = smoothstep(mouth.middle[2] - 0.058, mouth.middle[2] - 0.008, p[2]);
+      delta.set([0.04 * (p[0] - mouth.middle[0]) * t, 0.0675 * t ** 2 * (1 - t), 0.033 * t], 3 * i);
     }
   }
   return delta;

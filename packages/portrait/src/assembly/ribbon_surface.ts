@@ -13,9 +13,10 @@ export function ribbonSurface(ribbons: HairRibbons, points: Float32Array, hair: 
   const count = points.length / 3;
   const colours = new Float32Array(points.length);
   for (let i = 0; i < count; i++) {
-    const row = ribbons.places[2 * i] / craniumRows;
+    const row = ribbons.gridPositions[2 * i] / craniumRows;
     const around =
-      ((ribbons.places[2 * i + 1] - chinColumn + 2 * craniumColumns) % craniumColumns) / craniumColumns;
+      ((ribbons.gridPositions[2 * i + 1] - chinColumn + 2 * craniumColumns) % craniumColumns) /
+      craniumColumns;
     const mean = meanAbout(hair, around * hair.width, row * hair.height);
     for (let c = 0; c < 3; c++) colours[3 * i + c] = Math.min(1, toLinear(mean[c] * ribbons.tone[i]));
   }

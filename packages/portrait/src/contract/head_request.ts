@@ -23,11 +23,11 @@ export interface HeadRequest {
   readonly onStage?: (stage: string, fraction: number) => void;
 }
 
-/** From where a photo shows a head: `left`, its nose points to the subject's own left. Null: no head was found. */
+/** The side that a photo shows: in `left`, the nose points to the subject's own left. Null: no head was found. */
 export const photoViews = ['front', 'left', 'right', 'leftProfile', 'rightProfile'] as const;
 export type PhotoView = (typeof photoViews)[number];
 
-/** What became of a further photo. */
+/** How a further photo was used. */
 export interface OtherPhoto {
   /** Among the further photos as they were given, from 1. */
   readonly index: number;

@@ -6,14 +6,14 @@ import type { PortraitErrorCode } from './portrait_error.ts';
 
 /** The result of pre-flight for a photo, in plain values that any program can read. */
 export interface PhotoReport {
-  /** Pixels of the whole photo, upright; 0 where it is no picture. */
+  /** Pixels of the whole photo, upright; 0 if the file isn't a picture. */
   readonly width: number;
   readonly height: number;
   /** In parts of the whole photo; null where no face was found. */
   readonly face: Crop | null;
   /** Degrees, positive when the subject turns to its left; also beyond what a head can be made of. Null: unknown. */
   readonly yaw: number | null;
-  /** From where the photo shows the head: from the side it can stand beside a front photo. */
+  /** The side that the photo shows; a photo from the side can go with a front photo. */
   readonly view: PhotoView | null;
   /** Errors, the worst first, then warnings. Empty: all is well. */
   readonly findings: readonly ReportedFinding[];
@@ -28,9 +28,9 @@ export interface ReportedFinding {
   readonly figure: number | null;
   readonly limit: number | null;
   readonly unit: '' | '%' | '°' | 'px' | 'MB' | 'MP' | 'faces';
-  /** What else is known of an error, such as the side that a head is turned to. */
+  /** Details of an error, such as the side that a head is turned to. */
   readonly params: Readonly<Record<string, string | number>>;
-  /** What to change, of an error. */
+  /** Advice for an error. */
   readonly messages?: { readonly en: string; readonly zh: string };
 }
 
@@ -38,13 +38,13 @@ export interface ReportedFinding {
 export interface OutlineRequest {
   /** A path; null where the photo of this name is kept by a worker. */
   readonly photo: string | null;
-  /** Of the photo's content. */
+  /** Identifies the photo's content. */
   readonly name: string;
   readonly crop: Crop | null;
   /** As the head will be made; null while unknown. */
   readonly sex: Sex | null;
   readonly corrections: Partial<HeadCorrections> | null;
-  /** Whether it will be asked for again with other corrections: what was read of it is kept at hand then. */
+  /** Whether requests with other corrections follow: the worker then keeps what it has read. */
   readonly keep: boolean;
   /** Nobody waits for it. */
   readonly isBackground: boolean;

@@ -15,7 +15,7 @@ export type PortraitErrorCode = (typeof portraitErrorCodes)[number];
 /** A photo that no head can be made of, or a job that ended before it was done. */
 export class PortraitError extends Error {
   readonly code: PortraitErrorCode;
-  /** What the message for a person needs: pixels, degrees, counts. */
+  /** Values for the message: pixels, degrees, counts. */
   readonly params: Record<string, string | number>;
 
   constructor(code: PortraitErrorCode, params: Record<string, string | number> = {}) {

@@ -22,7 +22,7 @@ export async function defaultHeadModel(
   const fit = fitPortrayed(face);
   return buildHead({
     fit,
-    look: drawnAppearance(fit, colours, sex, cut),
+    appearance: drawnAppearance(fit, colours, sex, cut),
     sex,
     extras: { engine: engineVersion, default: true, sex },
   });
@@ -34,7 +34,7 @@ export async function inventedHeadModel(name: DefaultHead): Promise<HeadModel> {
   const fit = fitPortrayed(face);
   return buildHead({
     fit,
-    look: drawnAppearance(fit, colours, sex, cut),
+    appearance: drawnAppearance(fit, colours, sex, cut),
     sex,
     extras: { engine: engineVersion, default: true, sex, ...(name === 'default' ? {} : { name }) },
   });
@@ -49,8 +49,8 @@ export async function defaultShape(): Promise<HeadModel> {
   const { sex, face, colours, cut } = inventedHeads.default;
   const fit = fitPortrayed(face);
   // Shape does not depend on the textures' size.
-  const look = { ...drawnAppearance(fit, colours, sex, cut), skinSize: 8, hairSize: 8 };
-  return leanHead(buildHead({ fit, look, sex, extras: {} }));
+  const appearance = { ...drawnAppearance(fit, colours, sex, cut), skinSize: 8, hairSize: 8 };
+  return leanHead(buildHead({ fit, appearance, sex, extras: {} }));
 }
 
 /** The head for when there is no photo yet, or another of those that ship with the studio. */

@@ -14,7 +14,7 @@ export interface InventedHead {
   readonly cut: HairCut;
 }
 
-/** What makes a face out of the mean one. Shares are about a part's own middle, ways in metres. */
+/** Changes that make a face out of the mean one. Shares are about a part's own middle, ways in metres. */
 interface Features {
   readonly noseWidth: number;
   /** How far the nose's tip stands out, against the mean. */

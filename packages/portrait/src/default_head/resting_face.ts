@@ -42,11 +42,11 @@ const lean = (9 * Math.PI) / 180;
 
 /** Fits a face (468 × 3 metres) as if it were seen in a portrait, held as people hold theirs. */
 export function fitPortrayed(face: Float32Array): FaceFit {
-  const held = face.slice();
+  const tilted = face.slice();
   for (let i = 0; i < face.length; i += 3) {
     const [y, z] = [face[i + 1]!, face[i + 2]!];
-    held[i + 1] = y * Math.cos(lean) - z * Math.sin(lean);
-    held[i + 2] = z * Math.cos(lean) + y * Math.sin(lean);
+    tilted[i + 1] = y * Math.cos(lean) - z * Math.sin(lean);
+    tilted[i + 2] = z * Math.cos(lean) + y * Math.sin(lean);
   }
-  return fitFace(frontalLandmarks(held));
+  return fitFace(frontalLandmarks(tilted));
 }

@@ -3,7 +3,7 @@ import type { JawMove } from './jaw.ts';
 
 export type Side = 'left' | 'right';
 
-/** What one ARKit shape does at full weight. */
+/** One ARKit shape at full weight. */
 export interface Expression {
   readonly name: ArkitBlendshapeName;
   /** 468 × 3 metres, absent when the skin rests. */

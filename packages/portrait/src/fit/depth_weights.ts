@@ -1,10 +1,10 @@
-import { type LearntWays, numbers } from './learnt_ways.ts';
+import { type LowRankRegression, numbers } from './low_rank_regression.ts';
 
 /**
- * Weights of the learnt depth (learnt_depth.ts), written by packages/portrait/training/learn.py; MODEL_CARD.md beside them says
- * what they were learnt from.
+ * Weights of the learnt depth (learnt_depth.ts), written by packages/portrait/training/learn.py; MODEL_CARD.md beside
+ * them says what they were learnt from.
  */
-/** Mean depth of `toldPoints` before the eyes' rims, 0.01 mm. */
+/** Mean depth of `predictedLandmarks` before the eyes' rims, 0.01 mm. */
 const depthText = `
 2606 3591 2376 2583 3670 3271 1862 -388 1376 1445 627 2661 2428 1946 1946 2269 2429 2427 1811 3271 2409 -2802 348 341
 227 -206 288 477 429 357 180 -618 1224 -542 -2773 -1301 843 2547 1795 2210 1841 2061 1411 1060 3509 3511 -353 904 2249
@@ -19,22 +19,22 @@ const depthText = `
 -514 -199
 `;
 
-/** Which coordinates are read of any mouth: twice the landmark, and one more for y. */
-const anyPlaceText = `
+/** Input coordinates for any mouth: twice the landmark, and one more for y. */
+const anyInputText = `
 66 67 266 267 337 13 395 391 11 9 3 39 189 5 258 259 204 205 96 97 128 129 196 197 194 195 98 99 303 19 17 399 401 37 1
 35 21 218 219 134 135 206 207 108 109 42 43 324 325 254 255 468 469 186 187 264 265 116 117 344 345 272 273 300 301 298
 299 352 353 296 297 305
 `;
 
-/** What each is beside the mean face at the mean of the drawn heads, 0.01 mm. */
-const anyUsualText = `
+/** Mean of each input over the drawn heads, beside the mean face, 0.01 mm. */
+const anyMeanText = `
 331 -33 27 33 31 -12 1 -9 -26 -6 24 42 107 67 258 -62 223 -83 188 -59 240 -92 285 -71 138 52 180 -69 -160 97 98 310 254
 217 26 77 -300 -4 -284 -23 -203 -31 -87 5 22 67 106 117 234 156 368 183 474 205 558 213 605 222 637 183 614 108 559 22
 528 -9 521 -13 506 -16 489 486
 `;
 
-/** How much of a coordinate is in each way that faces differ in, 1/10000. */
-const anyReadText = `
+/** Encoder: inputs × components, 1/10000. */
+const anyEncoderText = `
 7471 -2431 8565 3009 10000 -10000 -10000 -1307 4109 5107 3786 -10000 6926 3591 2102 -2377 3125 -580 -2122 -6235 4370
 5450 5766 -3785 9239 -10000 -10000 4687 -219 -5211 -3378 -3528 10000 10000 7153 8390 -6926 -3590 -2102 2376 -3125 580
 2122 6234 -4370 -5450 -5766 3785 -1198 -280 1094 -3094 -3120 -5243 -2295 627 871 -538 -4713 -1626 1776 -3177 460 -6330
@@ -76,8 +76,8 @@ const anyReadText = `
 1092
 `;
 
-/** How far each of these ways moves each point, 1/10000. */
-const anyTellText = `
+/** Decoder: components × landmarks, 1/10000. */
+const anyDecoderText = `
 3189 -1027 245 -825 -504 -450 -1824 -7 -1314 -1426 -1872 2569 3166 3324 3324 3558 3763 4005 3251 -1213 292 -731 204 130
 167 59 222 -246 -208 -288 -64 329 2870 -29 76 -231 1559 2833 3081 3027 2973 3172 3332 3326 -1075 -467 -1006 804 1555
 1128 1603 -264 -1418 -1222 -934 -1222 -116 2694 1731 200 1162 2554 2610 -1051 1437 -1426 -1368 -2177 -777 -1676 -820
@@ -197,8 +197,8 @@ const anyTellText = `
 395 -218 682 590 605 -131 447 150 -851 -725 -1300 159 63
 `;
 
-/** Which coordinates are read of a resting mouth: twice the landmark, and one more for y. */
-const restingPlaceText = `
+/** Input coordinates for a resting mouth: twice the landmark, and one more for y. */
+const restingInputText = `
 1 3 5 6 7 9 11 13 17 19 21 23 25 27 29 31 33 35 37 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61
 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89 90 91 94 95 96 97 98 99 100 101 102
 103 108 109 112 113 114 115 116 117 118 119 120 121 122 123 124 125 128 129 134 135 136 137 138 139 142 143 144 145 146
@@ -215,8 +215,8 @@ const restingPlaceText = `
 485 486 487 488 489 490 491 494 495
 `;
 
-/** What each is beside the mean face at the mean of the drawn heads, 0.01 mm. */
-const restingUsualText = `
+/** Mean of each input over the drawn heads, beside the mean face, 0.01 mm. */
+const restingMeanText = `
 26 24 67 7 -2 -6 -26 -12 98 97 -300 53 62 49 49 44 36 77 217 42 87 96 67 106 63 -111 132 -162 199 -165 309 -100 24 -42
 118 -31 50 -20 177 -21 229 -15 274 -62 88 276 331 -33 191 232 240 79 257 -68 177 10 202 39 367 -88 490 -200 350 -29 459
 -98 450 -202 26 23 17 -21 92 -33 188 -59 180 -69 378 -161 11 -22 5 22 18 -2 517 -269 222 637 193 -3 163 37 692 -302 662
@@ -233,8 +233,8 @@ const restingUsualText = `
 55 29 55 24 274 0
 `;
 
-/** How much of a coordinate is in each way that faces differ in, 1/10000. */
-const restingReadText = `
+/** Encoder: inputs × components, 1/10000. */
+const restingEncoderText = `
 403 6764 -2451 674 7104 1602 -2039 -1273 -6552 -961 1143 3684 610 2326 580 -1230 -30 1969 789 -299 -1044 -1454 -1115
 265 797 1667 965 1214 3135 -1104 976 -2107 -2141 -1040 -1814 1842 -608 94 -711 434 335 216 358 303 -100 -190 -623 -205
 736 261 1532 1805 -3668 843 -2345 -2196 1266 -1151 469 549 805 2285 1135 -456 -1105 1465 -331 -1234 -210 -1201 -699 966
@@ -452,8 +452,8 @@ const restingReadText = `
 -6542 816 -2442 -6405 -2272 762 4691 5181 2941 1317 2113 79 1120 -1269 -3808 -162 -4584 639 1181 673
 `;
 
-/** How far each of these ways moves each point, 1/10000. */
-const restingTellText = `
+/** Decoder: components × landmarks, 1/10000. */
+const restingDecoderText = `
 2593 -1459 -125 -1466 -1183 -1215 -2240 -41 -1564 -1633 -2012 2071 2714 2566 2566 2834 3045 3410 2435 -1417 -169 -624
 111 63 141 169 167 -205 -135 -247 -73 491 2011 -56 200 -122 1203 2255 2374 2437 2471 2683 2735 2931 -1501 -1168 -1217
 425 1078 665 1576 -1082 -1608 -1423 -1213 -1402 -29 2457 1473 2 734 2456 2404 -1358 978 -1627 -1618 -2446 -1078 -1942
@@ -566,29 +566,29 @@ const restingTellText = `
 -69 221 241 250 300 390 350 -137 -371 36 -159 -141 -153 -269 -127 -154 354 222 264 -53 -30
 `;
 
-/** By point of `toldPoints`: metres before the eyes' rims at the mean. */
-export const usualDepth = numbers(depthText, 1e-5);
+/** By point of `predictedLandmarks`: metres before the eyes' rims at the mean. */
+export const meanDepth = numbers(depthText, 1e-5);
 
-/** How a face is read from the front. */
-export interface DepthReader extends LearntWays {
-  /** Coordinates that are read, in order. */
-  readonly places: readonly number[];
+/** A regression from coordinates seen from the front. */
+export interface DepthRegression extends LowRankRegression {
+  /** Input coordinates, in order. */
+  readonly inputs: readonly number[];
   /** By coordinate: metres beside the mean face at the training's mean. */
-  readonly usual: Float64Array;
+  readonly mean: Float64Array;
 }
 
-/** For any face, by places that a mouth hardly moves. */
-export const anyMouth: DepthReader = {
-  places: [...numbers(anyPlaceText, 1)],
-  usual: numbers(anyUsualText, 1e-5),
-  read: numbers(anyReadText, 1e-4),
-  tell: numbers(anyTellText, 1e-4),
+/** For any face, by landmarks that a mouth hardly moves. */
+export const anyMouth: DepthRegression = {
+  inputs: [...numbers(anyInputText, 1)],
+  mean: numbers(anyMeanText, 1e-5),
+  encoder: numbers(anyEncoderText, 1e-4),
+  decoder: numbers(anyDecoderText, 1e-4),
 };
 
 /** For a mouth at rest, as the drawn heads' are. */
-export const restingMouth: DepthReader = {
-  places: [...numbers(restingPlaceText, 1)],
-  usual: numbers(restingUsualText, 1e-5),
-  read: numbers(restingReadText, 1e-4),
-  tell: numbers(restingTellText, 1e-4),
+export const restingMouth: DepthRegression = {
+  inputs: [...numbers(restingInputText, 1)],
+  mean: numbers(restingMeanText, 1e-5),
+  encoder: numbers(restingEncoderText, 1e-4),
+  decoder: numbers(restingDecoderText, 1e-4),
 };

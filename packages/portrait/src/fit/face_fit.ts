@@ -86,9 +86,8 @@ const cameraDistance = 1.5;
 const faceDepth = 0.06;
 
 /**
- * How large a point of the upper head looks beside the face, for being further from the camera: a crown lies 8 to
- * 9 cm behind the brows and looks 6 % nearer to them. 1 from the eyes down, where the face itself is laid
- * without perspective.
+ * Perspective scale of a point of the upper head: a crown lies 8 to 9 cm behind the brows and looks 6 % nearer to them.
+ * 1 from the eyes down, where the face itself is laid without perspective.
  */
 export function crownShare({ x, y, z }: Pick<PhotoPose, 'x' | 'y' | 'z'>, p: Vector): number {
   const rise = smoothstep(0.02, 0.08, p[1]);
@@ -234,10 +233,9 @@ function faceAxes(camera: Float32Array): Axes {
 }
 
 /**
- * Turn about the axis through the ears that brings a face level, radians. Where a forehead slopes or a chin
- * recedes, or the network misjudges its depth, the line from chin to forehead leans, and a head set upright
- * by it looks up. Portraits are held level: of the pitch that is read in them (−9° ± 7° in 35) half is taken
- * for the face's own, the share that is left when heads themselves differ by some 5°.
+ * Turn about the axis through the ears that brings a face level, radians. A sloping forehead, a receding chin or a
+ * wrong depth makes the line from chin to forehead lean; a head set upright by it looks up. Portraits are level: half
+ * of their pitch (−9° ± 7° in 35) counts as the face's own, since heads differ by some 5°.
  */
 function levelOf(forward: Vector): number {
   const limit = (8 * Math.PI) / 180;
@@ -320,8 +318,8 @@ const isLeft = Uint8Array.from({ length: landmarkCount }, (_, i) =>
 );
 
 /**
- * Brings the inner lips together where the upper one comes 45 % of the way; the outer rows follow less, the
- * rest of the face harmonically, with oval, nose and eyes at rest.
+ * Closes the inner lips; the upper one moves by 45 % of the gap. The outer rows follow less, the rest of the face
+ * harmonically; oval, nose and eyes stay.
  */
 function closeMouth(face: Float32Array): Float32Array {
   const fixed = new Map<number, readonly [number, number, number]>();

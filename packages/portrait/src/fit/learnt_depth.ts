@@ -4,35 +4,37 @@ import { fineFace } from '../topology/fine_face.ts';
 import { edgeWeights } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { meanFace } from '../topology/mean_face.ts';
-import { anyMouth, type DepthReader, restingMouth, usualDepth } from './depth_weights.ts';
+import { anyMouth, type DepthRegression, meanDepth, restingMouth } from './depth_weights.ts';
 import type { FaceFit, PhotoPose } from './face_fit.ts';
-import { movesBy, onBothSides } from './learnt_ways.ts';
+import { onBothSides, regress } from './low_rank_regression.ts';
 
 /**
- * How far the usual depth of drawn heads takes the place of the network's, 0..1: more is nearer to drawn heads, less to
- * portraits; and what is left of it about the mouth of somebody who smiles, and how far about it, metres.
+ * Weight of the drawn heads' mean depth against the network's, 0..1; the share of it around a smiling mouth, and the
+ * radius there, metres.
  */
-const [usualShare, smilingShare, mouthReach] = [0.65, 0.4, 0.03];
-/** Half a mouth's width, metres, between which it counts as smiling: at rest it is 23 mm wide, as the network sees it. */
+const [meanShare, smilingShare, mouthReach] = [0.65, 0.4, 0.03];
+/**
+ * Half a mouth's width, metres, between which it counts as smiling: at rest it is 23 mm wide, as the network sees it.
+ */
 const [stillMouth, smilingMouth] = [0.025, 0.03];
 /** Gap of the lips, in outer eye distances, between which a mouth counts as open. */
 const [shutLips, openLips] = [0.03, 0.09];
-/** No coordinate counts as further from the usual one, and no point moves further, metres. */
-const [mostUnusual, mostMoved] = [0.014, 0.014];
+/** Maximum deviation of a coordinate from the mean, and of a point, metres. */
+const [maxDeviation, maxMoved] = [0.014, 0.014];
 /** Turns, degrees, between which the learnt depth goes out: it was learnt from heads that look at the camera. */
-const [fullTurn, mostTurn] = [12, 26];
+const [fullTurn, maxTurn] = [12, 26];
 
 const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
 
-/** How far each landmark lies before where it usually does beside the eyes' rims, metres, as one reader tells it. */
-function toldBy(reader: DepthReader, face: Float32Array): Float64Array {
-  const unusual = reader.places.map((place, k) => {
-    const [i, axis] = [place >> 1, place & 1];
+/** Predicts how far each landmark lies before its mean position, beside the eyes' rims, metres. */
+function predictDepth(reader: DepthRegression, face: Float32Array): Float64Array {
+  const deviations = reader.inputs.map((input, k) => {
+    const [i, axis] = [input >> 1, input & 1];
     const [own, other] = [face[3 * i + axis], face[3 * mirrorPoint[i] + axis]];
     const seen = (axis === 0 ? own - other : own + other) / 2 - meanFace[3 * i + axis];
-    return clamp(seen - reader.usual[k], -mostUnusual, mostUnusual);
+    return clamp(seen - reader.mean[k], -maxDeviation, maxDeviation);
   });
-  return movesBy(reader, unusual);
+  return regress(reader, deviations);
 }
 
 /** 0 where the mouth is at rest, 1 where it smiles. */
@@ -41,37 +43,37 @@ function smileOf(face: Float32Array): number {
   return smoothstep(stillMouth, smilingMouth, width / 2);
 }
 
-/** As {@link toldBy}: the whole face is read where its mouth is at rest, shut and not drawn out. */
+/** As {@link predictDepth}: the whole face is read where its mouth is at rest, shut and not drawn out. */
 function ownDepth(face: Float32Array, lipGap: number): Float64Array {
   const rest = (1 - smileOf(face)) * (1 - smoothstep(shutLips, openLips, lipGap));
-  const told = toldBy(anyMouth, face);
-  if (rest === 0) return told;
-  const whole = toldBy(restingMouth, face);
-  return told.map((z, i) => z + rest * (whole[i] - z));
+  const predicted = predictDepth(anyMouth, face);
+  if (rest === 0) return predicted;
+  const whole = predictDepth(restingMouth, face);
+  return predicted.map((z, i) => z + rest * (whole[i] - z));
 }
 
 /**
- * How far about the nose's tip its parts come forward with it where the mouth smiles, metres, and how much of what is told of them beside
- * it stays: smiles told of an underside further out than the tip, a beak.
+ * When the mouth smiles, the nose moves with its tip: radius, metres, and the share of each point's own prediction that
+ * stays. Otherwise smiles give a nose like a beak.
  */
 const noseTip = { reach: 0.012, own: 0.4 } as const;
 
-/** What is told, with less of what it tells of the nose's tip beside how far that stands out. */
-function withEvenTip(told: Float64Array, face: Float32Array): Float64Array {
+/** Evens out the prediction around the nose's tip where the mouth smiles. */
+function withEvenTip(predicted: Float64Array, face: Float32Array): Float64Array {
   const tip = landmark.noseTipLower;
   const even = (1 - noseTip.own) * smileOf(face);
-  return told.map((z, i) => {
+  return predicted.map((z, i) => {
     const away = Math.hypot(face[3 * i] - face[3 * tip], face[3 * i + 1] - face[3 * tip + 1]) / noseTip.reach;
-    return z + even * Math.exp(-0.5 * away * away) * (told[tip] - z);
+    return z + even * Math.exp(-0.5 * away * away) * (predicted[tip] - z);
   });
 }
 
-/** The usual depth of the surface at every landmark, metres before the eyes' rims. */
-const usual = onBothSides(usualDepth);
+/** Mean depth of the surface at every landmark, metres before the eyes' rims. */
+const meanSurface = onBothSides(meanDepth);
 
 /**
- * How much the usual depth of drawn heads counts at each point. It was learnt from mouths at rest; a smile draws lips back over the
- * teeth, which the network's own depth shows.
+ * Weight of the drawn heads' mean depth at each point. Their mouths are at rest; a smile draws the lips back over the
+ * teeth, which the network's depth shows.
  */
 function shareOf(face: Float32Array): Float64Array {
   const [right, left] = [3 * landmark.rightMouthCorner, 3 * landmark.leftMouthCorner];
@@ -79,7 +81,7 @@ function shareOf(face: Float32Array): Float64Array {
   const height = (face[left + 1] + face[right + 1]) / 2;
   return Float64Array.from({ length: landmarkCount }, (_, i) => {
     const away = Math.hypot(face[3 * i], face[3 * i + 1] - height) / mouthReach;
-    return usualShare * (1 - smile * (1 - smilingShare) * Math.exp(-0.5 * away * away));
+    return meanShare * (1 - smile * (1 - smilingShare) * Math.exp(-0.5 * away * away));
   });
 }
 
@@ -88,8 +90,8 @@ const surfaceDepth = (depth: Float32Array): Float32Array =>
   fineFace.refine(depth, 1).subarray(0, landmarkCount);
 
 /**
- * How far each point goes towards the camera so that the surface there does as wanted, metres. The rims of the eyes stay:
- * the eyeballs lie behind them.
+ * How far each point goes towards the camera so that the surface there does as wanted, metres. The rims of the eyes
+ * stay: the eyeballs lie behind them.
  */
 export function forwardOfPoints(wanted: ArrayLike<number>): Float32Array {
   const moved = new Float32Array(landmarkCount);
@@ -107,24 +109,24 @@ function lackingDepth({ neutral: face, lipGap }: FaceFit): Float32Array {
   const level = rims.reduce((sum, i) => sum + before[i] / rims.length, 0);
   const own = withEvenTip(ownDepth(face, lipGap), face);
   const shares = shareOf(face);
-  return before.map((z, i) => own[i] + shares[i] * (usual[i] + level - z));
+  return before.map((z, i) => own[i] + shares[i] * (meanSurface[i] + level - z));
 }
 
 /** Towards the camera in the face's frame, without the turn aside, so that both sides stay alike: y where z is 1. */
 const riseTowardsCamera = ({ y, z }: PhotoPose): number => y[2] / z[2];
 
 /**
- * The face with a depth that was learnt from heads of known shape: what lies where from the front tells more of how
- * far a nose or a chin stands out than the mesh network's own depth does, which is nearly the same for everybody. Every
- * point moves along the line of sight, so that from the front the face stays as the photo shows it.
+ * Replaces the depth by one learnt from heads of known shape. Positions seen from the front predict nose and chin
+ * better than the mesh network's depth, which is nearly the same for everybody. Every point moves along the line of
+ * sight, so that from the front the face stays as the photo shows it.
  */
 export function withLearntDepth(fit: FaceFit): FaceFit {
-  const trust = 1 - smoothstep(fullTurn, mostTurn, Math.abs(fit.pose.yaw));
+  const trust = 1 - smoothstep(fullTurn, maxTurn, Math.abs(fit.pose.yaw));
   if (trust === 0) return fit;
   const forward = forwardOfPoints(lackingDepth(fit));
   return towardsCamera(
     fit,
-    forward.map((z) => trust * clamp(z, -mostMoved, mostMoved)),
+    forward.map((z) => trust * clamp(z, -maxMoved, maxMoved)),
   );
 }
 

@@ -5,7 +5,7 @@ import type { PhotoPose } from './face_fit.ts';
 
 /**
  * The photo as a flat picture in the head's space: seen along its normal, without perspective, every point of
- * the head lies where the photo shows it. Whoever has both can lay one over the other. Metres, the file's
+ * the head lies where the photo shows it. So a viewer can lay the photo over the head. Metres, the file's
  * axes.
  */
 export interface PhotoPlane {

@@ -41,7 +41,7 @@ export interface FaceView {
   /** 1 between an eye and its brow's upper edge. */
   readonly lids: Uint8Array;
   /** A landmark's place. */
-  place(landmark: number): Point;
+  pointOf(landmark: number): Point;
 }
 
 /** Parts of the eyes' distance by which lashes reach over the lids' rims, up and down. */
@@ -56,27 +56,27 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
   const [rx, ry] = corner(landmark.rightEyeOuter);
   const [lx, ly] = corner(landmark.leftEyeOuter);
   const map = cropAbout([(rx + lx) / 2, (ry + ly) / 2], [middle.x, middle.y], iod / eyeDistance, roll);
-  const place = (i: number): Point => pictureToCrop(map, ...corner(i));
+  const pointOf = (i: number): Point => pictureToCrop(map, ...corner(i));
   const rgb = sampleCrop(picture, map, width, height, true);
   const light = new Float32Array(width * height);
   for (let i = 0; i < light.length; i++)
     light[i] = Math.log(8 + 0.299 * rgb[3 * i] + 0.587 * rgb[3 * i + 1] + 0.114 * rgb[3 * i + 2]);
   const eyes = new Uint8Array(width * height);
-  for (const eye of [rightEye, leftEye]) addTo(eyes, eyeArea(eye, place));
+  for (const eye of [rightEye, leftEye]) addTo(eyes, eyeArea(eye, pointOf));
   const lids = new Uint8Array(width * height);
   for (const [eye, brow] of [
     [rightEye, rightBrow],
     [leftEye, leftBrow],
   ] as const)
     addTo(lids, [
-      ...[eye.outer, ...brow[0], eye.inner].map(place),
-      ...[...eye.upper[0]].reverse().map(place),
+      ...[eye.outer, ...brow[0], eye.inner].map(pointOf),
+      ...[...eye.upper[0]].reverse().map(pointOf),
     ]);
   const brows = new Uint8Array(width * height);
   for (const brow of [rightBrow, leftBrow])
     addTo(brows, [
-      ...brow[0].map(place).map(([x, y]): Point => [x, y - browRise]),
-      ...[...brow[1]].reverse().map(place),
+      ...brow[0].map(pointOf).map(([x, y]): Point => [x, y - browRise]),
+      ...[...brow[1]].reverse().map(pointOf),
     ]);
   return {
     width,
@@ -85,7 +85,7 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
     light: blur(light, width, height, 1),
     map,
     inFace: polygonMask(
-      oval.map((i) => [...place(i)]),
+      oval.map((i) => [...pointOf(i)]),
       0,
       0,
       1,
@@ -95,19 +95,19 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
     eyes,
     brows,
     lids,
-    place,
+    pointOf,
   };
 }
 
 /** An eye's opening with its lashes. */
-function eyeArea(eye: EyeGroup, place: (i: number) => Point): Point[] {
-  const [ox] = place(eye.outer);
-  const [ix] = place(eye.inner);
+function eyeArea(eye: EyeGroup, pointOf: (i: number) => Point): Point[] {
+  const [ox] = pointOf(eye.outer);
+  const [ix] = pointOf(eye.inner);
   const cx = (ox + ix) / 2;
   const half = Math.abs(ox - ix) / 2;
   const upper = new Set([...eye.upper[0], eye.outer, eye.inner]);
   return eyeRim(eye).map((i) => {
-    const [x, y] = place(i);
+    const [x, y] = pointOf(i);
     const off = (x - cx) / half;
     const up = upper.has(i) ? -lashes.up : lashes.down;
     return [x + off * lashes.aside * eyeDistance, y + up * eyeDistance];

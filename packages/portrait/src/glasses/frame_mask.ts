@@ -6,7 +6,7 @@ import { findArms, findBridge } from './frame_path.ts';
 import type { LineStrength } from './line_strength.ts';
 import { pixelOn, type Rim, type Rims, rays, rimPoint } from './rim_contour.ts';
 
-/** What of a view shows glasses. */
+/** Where a view shows glasses. */
 export interface FrameMask {
   /** 0..1: how far a pixel shows the frame, its shadow or its glare. */
   readonly frame: Float32Array;
@@ -15,13 +15,13 @@ export interface FrameMask {
 }
 
 /** Strength from which on a rim is painted away: on a brow or a lid only a sure line is, elsewhere it harms nothing. */
-const leastRim = { onLid: 0.08, elsewhere: 0.04 } as const;
+const minRim = { onLid: 0.08, elsewhere: 0.04 } as const;
 /** The upper part of a rim is seen where its lines are that strong and no wider, pixels; else a brow was found. */
 const upperRim = { strength: 0.11, halfWidth: 6 } as const;
 /** Half of a bridge's least width, pixels. */
-const leastBridge = 4;
+const minBridge = 4;
 /** Strengths of the whole of a bridge or an arm, and of a part of it, below which it isn't painted away. */
-const [leastWay, leastPart] = [0.1, 0.07] as const;
+const [minStrength, minPart] = [0.1, 0.07] as const;
 
 /** Strangeness is 1 at that difference from the skin round about: ln of brightness, of chroma. */
 const strangeAt = { light: 0.15, chroma: 0.16 } as const;
@@ -38,9 +38,9 @@ interface SeenRim {
 }
 
 /**
- * Finds what glasses cover: their rims, bridge and arms as wide as their lines are, and from there on what differs from the
- * skin round about: thick frames' edges, hinges, pads, shadows. Never eyes with their lashes, nor a brow that
- * isn't behind a line.
+ * Finds the pixels of glasses: rims, bridge and arms as wide as their lines. From there the mask grows over what
+ * differs from the skin nearby: thick edges, hinges, pads, shadows. Never eyes with their lashes, nor a brow that isn't
+ * behind a line.
  *
  * @param bridge - Where the bridge crosses the nose, pixels down.
  */
@@ -48,11 +48,11 @@ export function maskFrame(view: FaceView, lines: LineStrength, rims: Rims, bridg
   const seen = [rims.right, rims.left].map((rim) => seeRim(view, lines, rim));
   const core = drawFrame(view, lines, rims, seen);
   const skin = compareSkin(view, core);
-  const belongs = growFrame(view, lines, seen, core, skin, bridge);
+  const belongs = dilateFrame(view, lines, seen, core, skin, bridge);
   const { width, height, eyes, brows, inFace } = view;
   // Blurred edges of what was found: some pixels more, of a brow one, then soft.
-  const [narrow, usual] = [1, 3].map((edge) => blur(belongs, width, height, edge));
-  const wide = usual.map((share, i) => ((brows[i] ? narrow[i] : share) > 0.02 && !eyes[i] ? 1 : 0));
+  const [narrow, dilated] = [1, 3].map((edge) => blur(belongs, width, height, edge));
+  const wide = dilated.map((share, i) => ((brows[i] ? narrow[i] : share) > 0.02 && !eyes[i] ? 1 : 0));
   const frame = blur(wide, width, height, 1);
   const around = frame.map((share, i) => {
     if (!inFace[i]) return 1 - share;
@@ -93,25 +93,25 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
       const near = Array.from({ length: 9 }, (_, o) => (k + o - 4 + rays) % rays);
       const isOnLid = lids[pixels[k]] === 1;
       const strength = median(near.map((o) => rim.strength[o]));
-      if (isOnLid ? !hasUpper || strength < leastRim.onLid : strength < leastRim.elsewhere) continue;
+      if (isOnLid ? !hasUpper || strength < minRim.onLid : strength < minRim.elsewhere) continue;
       const half = Math.min(thickest, median(near.map((o) => lines.halfWidth[pixels[o]])));
       const [x0, y0] = rimPoint(rim, k);
       const [x1, y1] = rimPoint(rim, (k + 1) % rays);
       for (let t = 0; t < 1; t += 0.2) stamp(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, half + 1);
     }
   }
-  const trace = (way: readonly number[], least: number): void => {
-    const strength = way.reduce((sum, i) => sum + lines.strongest[i], 0) / way.length;
-    if (!(strength >= leastWay)) return;
-    for (const [n, i] of way.entries()) {
-      const near = way.slice(Math.max(0, n - 6), n + 7);
-      if (median(near.map((j) => lines.strongest[j])) < leastPart) continue;
+  const trace = (path: readonly number[], min: number): void => {
+    const strength = path.reduce((sum, i) => sum + lines.strongest[i], 0) / path.length;
+    if (!(strength >= minStrength)) return;
+    for (const [n, i] of path.entries()) {
+      const near = path.slice(Math.max(0, n - 6), n + 7);
+      if (median(near.map((j) => lines.strongest[j])) < minPart) continue;
       const half = median(near.map((j) => lines.halfWidth[j]));
-      stamp(i % width, Math.floor(i / width), Math.max(least, half + 1));
+      stamp(i % width, Math.floor(i / width), Math.max(min, half + 1));
     }
   };
-  trace(findBridge(view, lines, rims), leastBridge);
-  for (const way of findArms(view, lines, rims)) trace(way, 0);
+  trace(findBridge(view, lines, rims), minBridge);
+  for (const path of findArms(view, lines, rims)) trace(path, 0);
   return core;
 }
 
@@ -150,7 +150,7 @@ function compareSkin(
 }
 
 /** 1 on the frame and on what is strange beside it. */
-function growFrame(
+function dilateFrame(
   { width, light, eyes, brows, lids, inFace }: FaceView,
   lines: LineStrength,
   seen: readonly SeenRim[],
@@ -162,12 +162,13 @@ function growFrame(
   const nose = (right.rim.x + left.rim.x) / 2;
   const belongs = core.slice();
   let edge = Array.from(core.keys()).filter((i) => core[i]);
-  const grow = (from: number, to: number, isFrame: (i: number, way: number) => boolean): void => {
-    for (let way = from; way <= to; way++) {
+  const dilate = (from: number, to: number, isFrame: (i: number, distance: number) => boolean): void => {
+    for (let distance = from; distance <= to; distance++) {
       const next: number[] = [];
       for (const i of edge)
         for (const j of [i - 1, i + 1, i - width, i + width]) {
-          if (j < 0 || j >= belongs.length || belongs[j] || eyes[j] || brows[j] || !isFrame(j, way)) continue;
+          if (j < 0 || j >= belongs.length || belongs[j] || eyes[j] || brows[j] || !isFrame(j, distance))
+            continue;
           belongs[j] = 1;
           next.push(j);
         }
@@ -176,7 +177,7 @@ function growFrame(
   };
   // Above the bridge lie brows and frowns.
   const high = (bridge - 0.05 * eyeDistance) * width;
-  grow(1, reaches.near, (j) => {
+  dilate(1, reaches.near, (j) => {
     if (!inFace[j]) return false;
     if (!lids[j]) return strange[j] >= (j < high ? unlike : 1);
     return ((j % width < nose ? right : left).hasUpper || off[j] > 0.4) && strange[j] >= unlike;
@@ -189,10 +190,10 @@ function growFrame(
   const [own, ownRed, ownBlue] = [light, ...chroma].map((values) => median(rimmed.map((i) => values[i])));
   const isOfFrame = (j: number): boolean =>
     Math.abs(light[j] - own) < 0.5 && Math.hypot(chroma[0][j] - ownRed, chroma[1][j] - ownBlue) < 0.2;
-  grow(reaches.near + 1, reaches.far, (j, way) => {
+  dilate(reaches.near + 1, reaches.far, (j, distance) => {
     if (lids[j] || j < top || j > bottom) return false;
     if (strange[j] >= unlike) return inFace[j] === 1 || isOfFrame(j);
-    return inFace[j] === 1 && way <= reaches.line && strange[j] >= 1.2 && lines.strongest[j] > 0.15;
+    return inFace[j] === 1 && distance <= reaches.line && strange[j] >= 1.2 && lines.strongest[j] > 0.15;
   });
   return belongs;
 }

@@ -15,7 +15,7 @@ export function findBridge({ width }: FaceView, { strongest }: LineStrength, rim
       .map((k) => rimPoint(rim, k));
   const ends = nasalPart(rims.left, Math.PI);
   let best: number[] = [];
-  let most = 0;
+  let max = 0;
   for (const [x0, y0] of nasalPart(rims.right, 0)) {
     for (const [x1, y1] of ends) {
       const steps = Math.ceil(Math.hypot(x1 - x0, y1 - y0));
@@ -24,7 +24,7 @@ export function findBridge({ width }: FaceView, { strongest }: LineStrength, rim
         (_, n) => Math.round(y0 + ((y1 - y0) * n) / steps) * width + Math.round(x0 + ((x1 - x0) * n) / steps),
       );
       const strength = line.reduce((sum, i) => sum + strongest[i], 0) / line.length;
-      if (strength > most) [best, most] = [line, strength];
+      if (strength > max) [best, max] = [line, strength];
     }
   }
   return best;
@@ -35,18 +35,18 @@ const [steepest, lowest, slopeStep] = [-15, 3, Math.PI / 36] as const;
 /** Steps by which the two arms' slopes may differ. */
 const slopesApart = 3;
 /** An arm's line counts up to that, less what skin and hair have anyway; and how much of it makes an arm. */
-const [mostLine, noise, leastArm] = [0.3, 0.09, 2.5] as const;
+const [maxLine, noise, minArm] = [0.3, 0.09, 2.5] as const;
 /** How far beyond the face's outline an arm is followed, a factor. */
 const beyond = 1.12;
 
 interface Arm {
   readonly sum: number;
-  readonly way: readonly number[];
+  readonly path: readonly number[];
 }
 
 /** The arms' pixels: the straight lines from the rims' outer ends to the ears that have the most strength in them. */
 export function findArms(view: FaceView, lines: LineStrength, { right, left }: Rims): (readonly number[])[] {
-  const outline = oval.map((i): [number, number] => [...view.place(i)]);
+  const outline = oval.map((i): [number, number] => [...view.pointOf(i)]);
   const mean = (c: 0 | 1): number => outline.reduce((sum, point) => sum + point[c], 0) / outline.length;
   const within = polygonMask(outline, mean(0), mean(1), beyond, view.width, view.height);
   const ofSlopes = (rim: Rim, side: -1 | 1): Arm[] =>
@@ -55,20 +55,20 @@ export function findArms(view: FaceView, lines: LineStrength, { right, left }: R
     );
   const [rights, lefts] = [ofSlopes(right, -1), ofSlopes(left, 1)];
   let best: readonly Arm[] = [];
-  let most = 0;
+  let max = 0;
   for (const [n, one] of rights.entries())
     for (const [m, other] of lefts.entries()) {
       // Both rise alike, but for perspective.
-      if (Math.abs(n - m) > slopesApart || one.sum + other.sum <= most) continue;
-      most = one.sum + other.sum;
+      if (Math.abs(n - m) > slopesApart || one.sum + other.sum <= max) continue;
+      max = one.sum + other.sum;
       best = [one, other];
     }
-  return best.filter(({ sum }) => sum > leastArm).map(({ way }) => way);
+  return best.filter(({ sum }) => sum > minArm).map(({ path }) => path);
 }
 
 /** Where an arm leaves the face's outline: above the ear's canal. */
-function armEnd({ place }: FaceView, side: -1 | 1): { x: number; top: number; bottom: number } {
-  const [high, low] = (side < 0 ? [162, 127] : [389, 356]).map(place);
+function armEnd({ pointOf }: FaceView, side: -1 | 1): { x: number; top: number; bottom: number } {
+  const [high, low] = (side < 0 ? [162, 127] : [389, 356]).map(pointOf);
   return { x: high[0], top: high[1] - 0.05 * eyeDistance, bottom: low[1] + 0.04 * eyeDistance };
 }
 
@@ -86,14 +86,14 @@ function bestArm(
   const [dx, dy] = [side * Math.cos(slope), Math.sin(slope)];
   const turn = Math.round((Math.atan2(dx, -dy) / Math.PI) * directions) + 2 * directions;
   const across = lines.across[turn % directions];
-  let best: Arm = { sum: 0, way: [] };
+  let best: Arm = { sum: 0, path: [] };
   for (let k = 0; k < rays; k++) {
     // The outer end, but for the lower part of it.
     if (side * Math.cos(rayAngle(k)) < 0.6 || Math.sin(rayAngle(k)) > 0.35) continue;
     const [x0, y0] = rimPoint(rim, k);
     const there = y0 + (dy / dx) * (end.x - x0);
     if (side * (end.x - x0) > 0 && (there < end.top || there > end.bottom)) continue;
-    const way: number[] = [];
+    const path: number[] = [];
     let sum = 0;
     for (let t = 0; t < 0.7 * eyeDistance; t++) {
       const [x, y] = [x0 + dx * t, y0 + dy * t];
@@ -111,9 +111,9 @@ function bestArm(
           line,
           across[Math.round(y + o * Math.abs(dx)) * width + Math.round(x + o * Math.abs(dy))],
         );
-      sum += Math.min(mostLine, line) - noise;
-      way.push(i);
-      if (sum > best.sum) best = { sum, way: way.slice() };
+      sum += Math.min(maxLine, line) - noise;
+      path.push(i);
+      if (sum > best.sum) best = { sum, path: path.slice() };
     }
   }
   return best;

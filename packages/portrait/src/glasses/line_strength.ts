@@ -5,15 +5,15 @@ import type { FaceView } from './face_view.ts';
 export const directions = 8;
 /** Half-widths of lines, pixels: from a wire to a thick frame. */
 const halfWidths = [1.5, 3, 5, 8] as const;
-/** Way from a line's edge to the skin beside it that it is held against, pixels. */
+/** Distance from a line's edge to the skin that it is compared with, pixels. */
 const beside = 3;
-/** Beyond this a line is no surer, ln. */
-const most = 0.4;
-/** What a line counts amid a brow, which is made of lines. */
+/** Strength beyond which certainty doesn't rise, ln. */
+const max = 0.4;
+/** Weight of a line amid a brow, which is made of lines. */
 const inBrow = 0.15;
 /** Between eye and brow a line counts only where it is dark and no redder than that, ln, or very dark. */
-const [leastGrey, surelyDark] = [-0.02, 0.7] as const;
-/** What it counts there else: it is a crease, or skin that shines. */
+const [minGrey, surelyDark] = [-0.02, 0.7] as const;
+/** Weight of any other line there: a crease, or skin that shines. */
 const likeLid = 0.2;
 /** A line is as wide as it has to be for that much of its most strength. */
 const enough = 0.75;
@@ -59,11 +59,11 @@ export function findLines({ light, rgb, width, height, eyes, brows, lids }: Face
           const [one, other] = [light[i + step], light[i - step]];
           const dark = Math.min(one, other) - light[i];
           const bright = light[i] - Math.max(one, other);
-          let line = count[i] * Math.min(most, Math.max(dark, 0.8 * bright));
+          let line = count[i] * Math.min(max, Math.max(dark, 0.8 * bright));
           if (lids[i] && line > 0) {
             // A lid's crease is skin in the shade, redder than the skin; a frame is not.
             const grey = (red[i + step] + red[i - step]) / 2 - red[i];
-            if (bright > dark || (grey < leastGrey && dark < surelyDark)) line *= likeLid;
+            if (bright > dark || (grey < minGrey && dark < surelyDark)) line *= likeLid;
           }
           if (line > values[i]) values[i] = line;
           if (line > byWidth[h][i]) byWidth[h][i] = line;

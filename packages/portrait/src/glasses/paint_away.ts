@@ -12,14 +12,14 @@ import { findLines, type LineStrength } from './line_strength.ts';
 import { findRims } from './rim_contour.ts';
 
 /** Strength of a line across the nose below which there are no glasses: bare noses have .09 at most, rimless ones .19. */
-const leastBridge = 0.13;
+const minBridge = 0.13;
 
 /** A photo without the glasses that it shows; the same object where it shows none. */
 export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): Picture {
   const view = viewFace(picture, landmarks);
   const lines = findLines(view);
   const bridge = findBridge(view, lines);
-  if (bridge.strength < leastBridge) return picture;
+  if (bridge.strength < minBridge) return picture;
   const pupil = ({ x, y }: Iris): number => pictureToCrop(view.map, x, y)[0];
   const rims = findRims(view, lines, [pupil(landmarks.rightIris), pupil(landmarks.leftIris)], bridge.y);
   return withoutFrame(picture, view, maskFrame(view, lines, rims, bridge.y));
@@ -29,9 +29,9 @@ export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): Pi
 const ridge = 8;
 
 /** Where the strongest line crosses the nose, between the brows and its lower bridge. */
-function findBridge({ place, width }: FaceView, { across }: LineStrength): { y: number; strength: number } {
-  const [tx, ty] = place(landmark.glabella);
-  const [bx, by] = place(landmark.noseBridgeLower);
+function findBridge({ pointOf, width }: FaceView, { across }: LineStrength): { y: number; strength: number } {
+  const [tx, ty] = pointOf(landmark.glabella);
+  const [bx, by] = pointOf(landmark.noseBridgeLower);
   const upright = across[across.length / 2];
   let best = { y: 0, strength: 0 };
   for (let y = Math.round(ty); y < by; y++) {
@@ -44,9 +44,9 @@ function findBridge({ place, width }: FaceView, { across }: LineStrength): { y: 
 }
 
 /** Ways down and up, in eye distances, on which bare skin is looked for whose pores are borrowed. */
-const lenders = [0.2, -0.25, 0.3, -0.4, 0.45, -0.55] as const;
+const sourceOffsets = [0.2, -0.25, 0.3, -0.4, 0.45, -0.55] as const;
 /** Most that a pore is lighter or darker than the skin about it. */
-const mostPore = 0.08;
+const maxPore = 0.08;
 
 /** Leads skin on over the frame, with the pores of the skin below or above it at the photo's own sharpness. */
 function withoutFrame(picture: Picture, view: FaceView, { frame, around }: FrameMask): Picture {
@@ -61,7 +61,7 @@ function withoutFrame(picture: Picture, view: FaceView, { frame, around }: Frame
   const light = frame.map((_, i) => rgb[3 * i] + rgb[3 * i + 1] + rgb[3 * i + 2]);
   const soft = blur(light, width, height, 3);
   // Hair beside skin is no pore.
-  const lending = blur(
+  const bareSkin = blur(
     around.map((share, i) => share * inFace[i]),
     width,
     height,
@@ -70,12 +70,13 @@ function withoutFrame(picture: Picture, view: FaceView, { frame, around }: Frame
   const pixel = new Float32Array(3);
   /** How much lighter the skin that lends its pores to a place is there than about it. */
   const poreFor = (u: number, v: number): number => {
-    for (const way of lenders) {
-      const lent = v + way * eyeDistance;
-      if (lent < 2 || lent > height - 2 || lending[Math.floor(lent) * width + Math.floor(u)] < 0.97) continue;
-      readPixel(picture, ...cropToPicture(map, u, lent), pixel);
-      const off = (pixel[0] + pixel[1] + pixel[2]) / readGrid(soft, width, height, u, lent) - 1;
-      return clamp(off, -mostPore, mostPore);
+    for (const offset of sourceOffsets) {
+      const sourceV = v + offset * eyeDistance;
+      if (sourceV < 2 || sourceV > height - 2 || bareSkin[Math.floor(sourceV) * width + Math.floor(u)] < 0.97)
+        continue;
+      readPixel(picture, ...cropToPicture(map, u, sourceV), pixel);
+      const off = (pixel[0] + pixel[1] + pixel[2]) / readGrid(soft, width, height, u, sourceV) - 1;
+      return clamp(off, -maxPore, maxPore);
     }
     return 0;
   };

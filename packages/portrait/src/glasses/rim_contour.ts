@@ -3,8 +3,8 @@ import { directions, type LineStrength } from './line_strength.ts';
 
 /** Rays about a lens's middle, and the radii along each, in pixels. */
 export const rays = 128;
-const [least, most] = [20, 92] as const;
-const radii = most - least;
+const [min, max] = [20, 92] as const;
+const radii = max - min;
 
 /** A rim as a closed line about a lens's middle. */
 export interface Rim {
@@ -49,8 +49,8 @@ function unroll(
     const turn = Math.floor((Math.atan2(dy, dx) / Math.PI) * directions + 2 * directions);
     const [one, other] = [across[turn % directions], across[(turn + 1) % directions]];
     for (let r = 0; r < radii; r++) {
-      const px = Math.round(x + dx * (r + least));
-      const py = Math.round(y + dy * (r + least));
+      const px = Math.round(x + dx * (r + min));
+      const py = Math.round(y + dy * (r + min));
       if (px < 0 || py < 0 || px >= width || py >= height) continue;
       const i = py * width + px;
       out[k * radii + r] = Math.max(one[i], other[i]);
@@ -60,20 +60,20 @@ function unroll(
 }
 
 /** How far usual lenses reach from their middle, by ray, pixels: between an ellipse and a rectangle. */
-const usual = Float32Array.from({ length: rays }, (_, k) => {
+const defaultRim = Float32Array.from({ length: rays }, (_, k) => {
   const [a, b, power] = [0.285 * eyeDistance, 0.2 * eyeDistance, 2.6];
   const across = Math.abs(Math.cos(rayAngle(k)) / a) ** power;
   const down = Math.abs(Math.sin(rayAngle(k)) / b) ** power;
   return (across + down) ** (-1 / power);
 });
 
-/** What a line is drawn to besides strength: for every ray a radius, how far off is far, and what that costs. */
+/** A prior of a line's shape: for every ray a radius, the distance that counts as far, and its cost. */
 interface Drawn {
   readonly near: Float32Array;
   readonly far: Float32Array;
   readonly cost: number;
 }
-const toUsual: Drawn = { near: usual, far: usual.map((radius) => 0.45 * radius), cost: 0.12 };
+const toDefault: Drawn = { near: defaultRim, far: defaultRim.map((radius) => 0.45 * radius), cost: 0.12 };
 const toBoth = (near: Float32Array): Drawn => ({
   near,
   far: near.map(() => 0.05 * eyeDistance),
@@ -81,7 +81,7 @@ const toBoth = (near: Float32Array): Drawn => ({
 });
 
 /** Pixels that a line may step out from ray to ray, and what the square of that costs. */
-const [mostStep, stepCost] = [3, 0.025] as const;
+const [maxStep, stepCost] = [3, 0.025] as const;
 
 /** The closed line with the most strength in it (dynamic programming, twice round). */
 function closedPath(strength: Float32Array, { near, far, cost }: Drawn): Float32Array {
@@ -92,14 +92,14 @@ function closedPath(strength: Float32Array, { near, far, cost }: Drawn): Float32
     const k = turn % rays;
     const next = new Float32Array(radii).fill(Number.POSITIVE_INFINITY);
     for (let r = 0; r < radii; r++) {
-      for (let step = -mostStep; step <= mostStep; step++) {
+      for (let step = -maxStep; step <= maxStep; step++) {
         if (r + step < 0 || r + step >= radii) continue;
         const sum = last[r + step] + stepCost * step * step;
         if (sum >= next[r]) continue;
         next[r] = sum;
         from[turn * radii + r] = step;
       }
-      next[r] += cost * ((r + least - near[k]) / far[k]) ** 2 - strength[k * radii + r];
+      next[r] += cost * ((r + min - near[k]) / far[k]) ** 2 - strength[k * radii + r];
     }
     last = next;
   }
@@ -107,7 +107,7 @@ function closedPath(strength: Float32Array, { near, far, cost }: Drawn): Float32
   const path = new Float32Array(rays);
   for (let turn = turns - 1; turn >= 0; turn--) {
     // The middle of the two rounds knows what comes before and after.
-    if (turn >= rays / 2 && turn < rays / 2 + rays) path[turn % rays] = r + least;
+    if (turn >= rays / 2 && turn < rays / 2 + rays) path[turn % rays] = r + min;
     r += from[turn * radii + r];
   }
   return path;
@@ -152,12 +152,12 @@ function widened(strength: Float32Array): Float32Array {
 const along = (strength: Float32Array, path: Float32Array): Float32Array =>
   path.map((radius, k) =>
     Math.max(
-      ...[-1, 0, 1].map((o) => strength[k * radii + Math.min(radii - 1, Math.max(0, radius + o - least))]),
+      ...[-1, 0, 1].map((o) => strength[k * radii + Math.min(radii - 1, Math.max(0, radius + o - min))]),
     ),
   );
 
 /** Where lenses may lie: below the bridge, further apart than the eyes, aside with a turned face; in eye distances. */
-const places = [0.03, 0.12].flatMap((down) =>
+const lensOffsets = [0.03, 0.12].flatMap((down) =>
   [-0.03, 0.03].flatMap((apart) => [-0.045, 0, 0.045].map((aside) => [down, apart, aside] as const)),
 );
 
@@ -178,8 +178,8 @@ export function findRims(
   bridge: number,
 ): Rims {
   let best: Rims | undefined;
-  let most = -1;
-  for (const [down, apart, aside] of places) {
+  let max = -1;
+  for (const [down, apart, aside] of lensOffsets) {
     const y = bridge + down * eyeDistance;
     const xs = [pupils[0] + (aside - apart) * eyeDistance, pupils[1] + (aside + apart) * eyeDistance];
     const right = unroll(lines, view, xs[0], y, true);
@@ -188,15 +188,15 @@ export function findRims(
     const both = smoothed(
       closedPath(
         widened(right).map((strength, i) => (strength + wideLeft[i]) / 2),
-        toUsual,
+        toDefault,
       ),
     );
     const paths = [closedPath(right, toBoth(both)), closedPath(left, toBoth(both))];
     const strengths = [along(right, paths[0]), along(left, paths[1])];
     let sum = 0;
     for (const strength of strengths) for (const value of strength) sum += Math.min(value, enough);
-    if (sum <= most) continue;
-    most = sum;
+    if (sum <= max) continue;
+    max = sum;
     const turned = (values: Float32Array): Float32Array =>
       values.map((_, k) => values[(rays / 2 - k + rays) % rays]);
     best = {

@@ -12,12 +12,12 @@ const tolerance = { off: 1.3e-4, along: 7e-4, shape: 9.5e-5 };
  * The same of texture coordinates (2 pixels of 1024), the normal (cosine), the head's joint and colours
  * (linear).
  */
-const looks = { uv: 2e-3, normal: 0.99, share: 0.03, colour: 0.01 };
+const attributeTolerance = { uv: 2e-3, normal: 0.99, share: 0.03, colour: 0.01 };
 
 /**
- * The head as its file has it, in its file's order: without the vertices and the movements that nobody can
- * see, each surface's vertices in the order of use. Hair follows the head's joint alone. Surfaces stay within
- * 0.13 mm, shapes within 0.1 mm. `MeshoptEncoder` and `MeshoptSimplifier` must be ready.
+ * Prepares the head for its file, in the file's order. Removes vertices and movements that nobody can see, and sorts
+ * each surface's vertices by use. Hair follows the head's joint alone. Surfaces stay within 0.13 mm, shapes within 0.1
+ * mm. `MeshoptEncoder` and `MeshoptSimplifier` must be ready.
  */
 export function leanHead(model: HeadModel): HeadModel {
   const coarse = model.surfaces.map((surface) =>
@@ -36,7 +36,7 @@ export function leanHead(model: HeadModel): HeadModel {
     if (behind) return inOrderOfUse(withFewerTriangles(lean, behind), moves);
     return inOrderOfUse(lean.covered ? withFewerTriangles(lean, hairErrors.scalp) : lean, moves);
   });
-  return { ...model, surfaces: surfaces.toSorted((a, b) => placeOf(a) - placeOf(b)) };
+  return { ...model, surfaces: surfaces.toSorted((a, b) => partIndex(a) - partIndex(b)) };
 }
 
 /** Objects of the file in its order: what the surfaces of each are gathered in. */
@@ -45,7 +45,7 @@ export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair', 'Cloth'] as con
 export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
   name.startsWith('Hair') ? 'Hair' : name === 'Cloth' ? name : node === 'skin' ? 'Head' : node;
 
-const placeOf = (surface: Surface): number => headParts.indexOf(partOf(surface));
+const partIndex = (surface: Surface): number => headParts.indexOf(partOf(surface));
 
 /** How far the hair's sheet and the scalp below it may move off their places, metres: millimetres part them. */
 const hairErrors = { sheet: 3e-4, scalp: 8e-4 } as const;
@@ -63,33 +63,33 @@ function sheetBelow(sheet: Surface, besides: number): Surface {
 }
 
 /** Weights of an error of the normal, and of texture coordinates or colours, against one of the place. */
-const textureLooks = [0.01, 0.01, 0.01, 0.2, 0.2, 0];
-const colourLooks = [0.004, 0.004, 0.004, 0.01, 0.01, 0.01];
+const textureWeights = [0.01, 0.01, 0.01, 0.2, 0.2, 0];
+const colourWeights = [0.004, 0.004, 0.004, 0.01, 0.01, 0.01];
 
 /**
  * The hair's sheet, or what lies below it, with fewer triangles where it is even; its edges stay.
  *
- * @param most - Metres off its place.
- * @param least - Triangles at which it is few enough.
+ * @param max - Metres off its place.
+ * @param min - Triangles at which it is few enough.
  */
-function withFewerTriangles(surface: Surface, most: number, least = 0): Surface {
+function withFewerTriangles(surface: Surface, max: number, min = 0): Surface {
   const { points, normals, uv, colours, triangles, covered } = surface;
-  const looks = new Float32Array((points.length / 3) * 6);
+  const attributes = new Float32Array((points.length / 3) * 6);
   for (let i = 0; i < points.length / 3; i++) {
-    looks.set(normals.subarray(3 * i, 3 * i + 3), 6 * i);
-    if (colours) looks.set(colours.subarray(3 * i, 3 * i + 3), 6 * i + 3);
-    else if (uv) looks.set(uv.subarray(2 * i, 2 * i + 2), 6 * i + 3);
+    attributes.set(normals.subarray(3 * i, 3 * i + 3), 6 * i);
+    if (colours) attributes.set(colours.subarray(3 * i, 3 * i + 3), 6 * i + 3);
+    else if (uv) attributes.set(uv.subarray(2 * i, 2 * i + 2), 6 * i + 3);
   }
-  const error = most / MeshoptSimplifier.getScale(points, 3);
+  const error = max / MeshoptSimplifier.getScale(points, 3);
   const [fewer] = MeshoptSimplifier.simplifyWithAttributes(
     Uint32Array.from(triangles),
     points,
     3,
-    looks,
+    attributes,
     6,
-    colours ? colourLooks : textureLooks,
+    colours ? colourWeights : textureWeights,
     covered ? covered.map((under) => 1 - under) : null,
-    3 * least,
+    3 * min,
     error,
     ['LockBorder'],
   );
@@ -135,7 +135,7 @@ function isBetween(
   v: number,
   a: number,
   b: number,
-  mostOff: number,
+  maxOff: number,
 ): boolean {
   let off = 0;
   let along = 0;
@@ -149,20 +149,24 @@ function isBetween(
     normal += between * normals[3 * v + c]!;
     length += between * between;
   }
-  if (Math.abs(off) > mostOff || Math.sqrt(along) > tolerance.along) return false;
-  if (normal < looks.normal * Math.sqrt(length)) return false;
+  if (Math.abs(off) > maxOff || Math.sqrt(along) > tolerance.along) return false;
+  if (normal < attributeTolerance.normal * Math.sqrt(length)) return false;
   if (uv) {
     const [x, y] = [0, 1].map((c) => uv[2 * v + c]! - (uv[2 * a + c]! + uv[2 * b + c]!) / 2);
-    if (Math.hypot(x!, y!) > looks.uv) return false;
+    if (Math.hypot(x!, y!) > attributeTolerance.uv) return false;
   }
-  if (headShare && Math.abs(headShare[v]! - (headShare[a]! + headShare[b]!) / 2) > looks.share) return false;
+  if (headShare && Math.abs(headShare[v]! - (headShare[a]! + headShare[b]!) / 2) > attributeTolerance.share)
+    return false;
   for (let c = 0; colours && c < 3; c++)
-    if (Math.abs(colours[3 * v + c]! - (colours[3 * a + c]! + colours[3 * b + c]!) / 2) > looks.colour)
+    if (
+      Math.abs(colours[3 * v + c]! - (colours[3 * a + c]! + colours[3 * b + c]!) / 2) >
+      attributeTolerance.colour
+    )
       return false;
   return true;
 }
 
-/** Which targets move each vertex: a bit for each target, `words` numbers a vertex. */
+/** Bit sets of the targets that move each vertex: `words` numbers a vertex. */
 interface TargetBits {
   words: number;
   bits: Int32Array;
@@ -245,8 +249,8 @@ function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): nu
         )
       )
         continue;
-      const way = apart(points, before, after);
-      if (way < shortest) [best, shortest] = [n, way];
+      const squaredLength = apart(points, before, after);
+      if (squaredLength < shortest) [best, shortest] = [n, squaredLength];
     }
     out.push(left.at(best - 1)!, left[best]!, left[(best + 1) % left.length]!);
     left.splice(best, 1);
@@ -266,33 +270,33 @@ const apart = (points: Float32Array, a: number, b: number): number =>
   (points[3 * a + 2]! - points[3 * b + 2]!) ** 2;
 
 /**
- * Without triangles of no area and the vertices in none; these are renumbered in the order of use, which
- * caches and the codecs of indices and attributes do well with.
+ * Removes triangles without area and unused vertices. Renumbers the others in the order of use: caches and the codecs
+ * of indices and attributes need it.
  */
 function inOrderOfUse(surface: Surface, moves?: Shapes['moves']): Surface {
   const { points } = surface;
-  const isSamePlace = (a: number, b: number): boolean =>
+  const isSamePoint = (a: number, b: number): boolean =>
     points[3 * a] === points[3 * b] &&
     points[3 * a + 1] === points[3 * b + 1] &&
     points[3 * a + 2] === points[3 * b + 2];
   const used: number[] = [];
   for (let i = 0; i < surface.triangles.length; i += 3) {
     const [a, b, c] = [surface.triangles[i]!, surface.triangles[i + 1]!, surface.triangles[i + 2]!];
-    if (!isSamePlace(a, b) && !isSamePlace(b, c) && !isSamePlace(c, a)) used.push(a, b, c);
+    if (!isSamePoint(a, b) && !isSamePoint(b, c) && !isSamePoint(c, a)) used.push(a, b, c);
   }
   const triangles = Uint32Array.from(used);
   // Numbers those in use from 0 on, others with 2³² − 1.
   const [order, count] = MeshoptEncoder.reorderMesh(triangles, true, true);
-  const place = Int32Array.from({ length: points.length / 3 }, (_, i) => order[i] ?? -1);
-  return { ...rearranged(surface, place, count, moves), triangles };
+  const newIndex = Int32Array.from({ length: points.length / 3 }, (_, i) => order[i] ?? -1);
+  return { ...rearranged(surface, newIndex, count, moves), triangles };
 }
 
-/** @param place a vertex's new number; −1: it goes */
-function rearranged(surface: Surface, place: Int32Array, count: number, moves?: Shapes['moves']): Surface {
+/** @param newIndex a vertex's new number; −1: it goes */
+function rearranged(surface: Surface, newIndex: Int32Array, count: number, moves?: Shapes['moves']): Surface {
   const move = (values: Float32Array, width: number): Float32Array => {
     const out = new Float32Array(count * width);
-    for (let vertex = 0, from = 0; vertex < place.length; vertex++, from += width) {
-      const to = place[vertex]! * width;
+    for (let vertex = 0, from = 0; vertex < newIndex.length; vertex++, from += width) {
+      const to = newIndex[vertex]! * width;
       if (to >= 0) for (let c = 0; c < width; c++) out[to + c] = values[from + c]!;
     }
     return out;
@@ -300,7 +304,7 @@ function rearranged(surface: Surface, place: Int32Array, count: number, moves?: 
   const moved = ({ vertices, values }: Movement): Float32Array => {
     const out = new Float32Array(3 * count);
     for (let n = 0; n < vertices.length; n++) {
-      const to = 3 * place[vertices[n]!]!;
+      const to = 3 * newIndex[vertices[n]!]!;
       if (to < 0) continue;
       out[to] = values[3 * n]!;
       out[to + 1] = values[3 * n + 1]!;

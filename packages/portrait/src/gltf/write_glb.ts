@@ -2,8 +2,8 @@ import { gltfIo } from '@likeness/gltf/gltf_io.ts';
 import type { HeadModel } from '../contract/head_model.ts';
 import { encodeRaster, headDocument } from './head_document.ts';
 
-/** What a head's file should not exceed, bytes. */
-const mostGlbBytes = 3_000_000;
+/** Maximum size of a head's file, bytes. */
+const maxGlbBytes = 3_000_000;
 
 /** By how much the quality of JPEGs is lowered, step by step, where the file is larger. */
 const coarser = [5, 10, 16] as const;
@@ -18,7 +18,7 @@ export async function writeGlb(model: HeadModel): Promise<Uint8Array> {
   const document = await headDocument(model);
   let bytes = await io.writeBinary(document);
   for (const less of coarser) {
-    if (bytes.byteLength <= mostGlbBytes) break;
+    if (bytes.byteLength <= maxGlbBytes) break;
     const textures = document.getRoot().listTextures();
     for (const [i, raster] of model.rasters.entries()) {
       if (raster.quality === undefined) continue;

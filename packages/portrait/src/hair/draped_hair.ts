@@ -6,7 +6,10 @@ import type { PicturePlane } from './picture_plane.ts';
 /** Depth of the axis about which hair hangs, metres. */
 const axisDepth = -0.035;
 
-/** Where a point stands about the axis of hanging hair: angle from the front, to the person's left, and distance, metres. */
+/**
+ * Where a point stands about the axis of hanging hair: angle from the front, to the person's left, and distance,
+ * metres.
+ */
 export function aboutAxis(points: Float32Array, i: number): readonly [angle: number, radius: number] {
   const [x, z] = [points[3 * i], points[3 * i + 2] - axisDepth];
   return [Math.atan2(x, z), Math.hypot(x, z)];
@@ -16,15 +19,18 @@ export function aboutAxis(points: Float32Array, i: number): readonly [angle: num
 const directions = 72;
 const rise = 0.004;
 
-/** How far above the lobes the width of hair is taken from which on it falls, and where it begins and has come to; metres. */
+/**
+ * How far above the lobes the width of hair is taken from which on it falls, and where it begins and has come to;
+ * metres.
+ */
 const falls = { top: 0.09, from: 0.075, to: 0.02 } as const;
 
 /** Least and most width of hair against a step above. */
 const [narrowest, widest] = [0.97, 1.03] as const;
 
 /**
- * Lets hair below the ears fall from where it is fullest, in place: blown up by itself the neck would draw it in below the jaw,
- * as a shelf.
+ * Lets hair below the ears fall from where it is fullest, in place. Inflation alone would draw it in below the jaw, as
+ * a shelf.
  */
 export function drapeHair(
   blown: Float32Array,
@@ -43,7 +49,9 @@ export function drapeHair(
   for (const [i, v] of heights.entries()) {
     const [angle, bare] = aboutAxis(cranium.points, i);
     const free =
-      long * smoothstep(lobes + falls.from, lobes + falls.to, v) * smoothstep(0.002, 0.016, cranium.way[i]);
+      long *
+      smoothstep(lobes + falls.from, lobes + falls.to, v) *
+      smoothstep(0.002, 0.016, cranium.columnDistance[i]);
     if (free === 0) continue;
     const [own, full] = aboutAxis(blown, i);
     // The short way round, behind the head too.

@@ -1,19 +1,19 @@
 import { type FaceFit, project } from '../fit/face_fit.ts';
 import { median } from '../math/median.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';
 
-/** What a photo shows of one side beside the face. Lengths in metres, heights in the face frame. */
+/** One side beside the face, as a photo shows it. Lengths in metres, heights in the face frame. */
 export interface SideView {
   /**
-   * How far skin reaches sideways by height, from `faceSidesTop` downwards in steps of 1 mm, measured as x at
-   * the depth of the ear's rim; 0 where there is none beyond the face.
+   * How far skin reaches sideways, x in metres at the depth of the ear's rim. One value a millimetre from
+   * `faceSidesTop` down; 0 where the face ends.
    */
   readonly reach: Float32Array;
 }
 
-/** What a photo shows beside the face. */
+/** Both sides beside the face, as a photo shows them. */
 export interface FaceSides {
   readonly left: SideView;
   readonly right: SideView;

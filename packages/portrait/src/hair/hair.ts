@@ -3,30 +3,30 @@ import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { smoothCircle } from '../math/circular_filter.ts';
 import { at, dot, length, normalise, smoothstep, subtract } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
+import { estimateHairCoverage } from './hair_coverage.ts';
 import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
-import { findPresence } from './hair_presence.ts';
 import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
-import { blowUpCranium } from './hair_volume.ts';
+import { inflateCranium } from './hair_volume.ts';
 import { graduatedLengths, hairDepths } from './hairline.ts';
 import { type HangingHair, lengthOf, measureHangingHair } from './hanging_hair.ts';
 import { fitSkull, measureOutline, raisedBy } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
-import { growRibbons } from './strands/hair_ribbons.ts';
+import { buildRibbons } from './strands/hair_ribbons.ts';
 import { hangingTips } from './strands/hanging_tips.ts';
 
 /**
  * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the
- * outline is skin, onto it): `cranium` is changed in place. Then the hair's sheet is the cranium, blown up to
+ * outline is skin, onto it): `cranium` is changed in place. Then the hair's sheet is the cranium, inflated to
  * the outline.
  *
  * @param crown - How far the user raised the crown, parts of the face's height.
  * @param style - A bald or shaved head has no sheet; a shaved one has roots.
  */
-export function growHair(
+export function buildHair(
   fit: FaceFit,
   cranium: Cranium,
   cut: Silhouette,
@@ -46,8 +46,8 @@ export function growHair(
   const depths = hairDepths(cranium.points);
   const long = lengthOf(sides);
   const lengths = graduatedLengths(cranium.points, depths, long);
-  const blown = blowUpCranium(cranium, normals, plane, outline, sides, raise, lengths);
-  const presence = findPresence({
+  const blown = inflateCranium(cranium, normals, plane, outline, sides, raise, lengths);
+  const coverage = estimateHairCoverage({
     fit,
     sex,
     cranium,
@@ -58,21 +58,21 @@ export function growHair(
     hairAt,
     insideAt,
   });
-  const roots = map.any && style !== 'bald' ? findRoots(cranium, presence, depths, long) : undefined;
+  const roots = map.any && style !== 'bald' ? findRoots(cranium, coverage, depths, long) : undefined;
   if (!map.any || style !== 'seen') {
-    presence.fill(0);
-    return { ...openSheet(cranium.points, presence), ...(roots ? { roots } : {}) };
+    coverage.fill(0);
+    return { ...openSheet(cranium.points, coverage), ...(roots ? { roots } : {}) };
   }
-  clearSpecks(presence);
-  const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides, long);
-  drawInEdge(sheet, presence);
+  clearSpecks(coverage);
+  const sheet = offsetHair(cranium, blown.points, normals, coverage, plane, sides, long);
+  drawInEdge(sheet, coverage);
   const flow = findFlow(sheet, fallsFrom(long));
   const seen = seenShare(sheet, fit);
   // Clipped hair ends without locks.
-  const grows = besideNeck(presence, sheet, cranium);
+  const grows = besideNeck(coverage, sheet, cranium);
   const tips = long > 0.4 ? hangingTips(sheet, grows, flow, tipsBelow(fit, cranium, sides)) : [];
-  const ribbons = growRibbons({ sheet, presence: grows, flow, seen, long, tips, lengths });
-  return { ...openSheet(sheet, presence), flow, ribbons, ...(roots ? { roots } : {}) };
+  const ribbons = buildRibbons({ sheet, coverage: grows, flow, seen, long, tips, lengths });
+  return { ...openSheet(sheet, coverage), flow, ribbons, ...(roots ? { roots } : {}) };
 }
 
 /** Metres above the neck's cut within which long hair ends in tips: further up they would lie on the neck. */
@@ -93,15 +93,15 @@ const fallsFrom =
 /** Hair within the usual hairline grows where it is; what lies beyond hangs there. */
 function findRoots(
   { points }: Cranium,
-  presence: Float32Array,
+  coverage: Float32Array,
   depths: Float32Array,
   long: number,
 ): Float32Array {
   // Stubble goes on below the end of short hair.
-  const above = Float32Array.from(presence);
+  const above = Float32Array.from(coverage);
   for (let i = craniumColumns; i < above.length; i++)
     above[i] = Math.max(above[i], above[i - craniumColumns]);
-  const roots = presence.map((share, i) => {
+  const roots = coverage.map((share, i) => {
     // Before the ears the photo shows where hair ends; the nape's is guessed, and thins out.
     const before = smoothstep(-0.01, 0.03, points[3 * i + 2]);
     const grows = smoothstep(0.08 + 0.22 * before, 0.6 + 0.15 * before, share);
@@ -125,17 +125,17 @@ const curl = { inwards: 0.25, above: 0.045, depth: [-0.02, -0.06] } as const;
  * The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. Hair that hangs
  * free ends open: led back to the skin, its end would be a shelf.
  */
-function raiseHair(
+function offsetHair(
   { points }: Cranium,
   blown: Float32Array,
   normals: Float32Array,
-  presence: Float32Array,
+  coverage: Float32Array,
   plane: PicturePlane,
   { lobes, hem, isLong }: HangingHair,
   long: number,
 ): Float32Array {
   const sheet = new Float32Array(points.length);
-  for (let i = 0; i < presence.length; i++) {
+  for (let i = 0; i < coverage.length; i++) {
     const off = length(subtract(at(blown, i), at(points, i)));
     const height = plane.of(at(points, i))[1];
     const low = smoothstep(lobes, lobes - 0.02, height);
@@ -144,9 +144,9 @@ function raiseHair(
       : smoothstep(hem + curl.above, hem, height) * smoothstep(...curl.depth, blown[3 * i + 2]);
     // Short hair lies on the skin there; what stands off is an earring, or the shade behind a lobe.
     const free = long * low * smoothstep(hangsFree[0], hangsFree[1], off);
-    const rises = Math.max(free, smoothstep(0.36, 0.78, presence[i]));
+    const rises = Math.max(free, smoothstep(0.36, 0.78, coverage[i]));
     const dip =
-      (1 - free) * 0.0035 * (1 - smoothstep(0.28, 0.62, presence[i])) + (i < craniumColumns ? 0.0012 : 0);
+      (1 - free) * 0.0035 * (1 - smoothstep(0.28, 0.62, coverage[i])) + (i < craniumColumns ? 0.0012 : 0);
     for (let c = 0; c < 3; c++) {
       sheet[3 * i + c] =
         points[3 * i + c] +
@@ -157,14 +157,14 @@ function raiseHair(
   return sheet;
 }
 
-/** Presence without what is drawn back below the jaw into the neck: nothing may grow out of it there. */
+/** Coverage without what is drawn back below the jaw into the neck: nothing may grow out of it there. */
 function besideNeck(
-  presence: Float32Array,
+  coverage: Float32Array,
   sheet: Float32Array,
   { neckTop, neckBase, neckRadius }: Cranium,
 ): Float32Array {
   const axis = normalise(subtract(neckBase, neckTop));
-  return presence.map((share, i) => {
+  return coverage.map((share, i) => {
     const from = subtract(at(sheet, i), neckTop);
     const down = dot(from, axis);
     return down > 0 && length(from) ** 2 - down ** 2 < (neckRadius - 0.002) ** 2 ? 0 : share;

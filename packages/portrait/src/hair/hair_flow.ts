@@ -1,7 +1,7 @@
 import { at, dot, normalise, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 
-/** The way of the hair over its sheet, on the cranium's grid. */
+/** The direction of the hair over its sheet, on the cranium's grid. */
 export interface HairFlow {
   /** × 3: unit directions along the surface, from root to tip. */
   readonly along: Float32Array;
@@ -55,14 +55,14 @@ const tangent = (v: Vector, normal: Vector): Vector => {
 };
 
 /**
- * The way of the hair: combed back over the crown, falling at sides and back.
+ * The direction of the hair: combed back over the crown, falling at sides and back.
  *
  * @param points - The sheet, metres.
  * @param hangs - How far hair falls rather than being combed back, 0..1, by height in metres.
  */
 export function findFlow(points: Float32Array, hangs: (height: number) => number): HairFlow {
   const normals = gridNormals(points);
-  const way = new Float32Array(3 * count);
+  const directions = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) {
     const after = Math.min(i + craniumColumns, count - craniumColumns + (i % craniumColumns));
     const before = Math.max(i - craniumColumns, i % craniumColumns);
@@ -75,7 +75,7 @@ export function findFlow(points: Float32Array, hangs: (height: number) => number
       back[1] * (1 - falls) - falls,
       back[2] * (1 - falls) - 0.12 * falls,
     ];
-    way.set(tangent(mixed, normal), 3 * i);
+    directions.set(tangent(mixed, normal), 3 * i);
   }
-  return { along: way };
+  return { along: directions };
 }

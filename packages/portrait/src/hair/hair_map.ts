@@ -1,7 +1,7 @@
 import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {
@@ -66,9 +66,9 @@ function unlikeSkin(lab: Uint8Array, samples: readonly number[]): (i: number) =>
     );
   const middle = [middleOf(0), middleOf(1), middleOf(2)] as const;
   // 1.48 times the median deviation is a standard deviation, where colours are spread as usual.
-  const spread = (channel: number, least: number): number => {
+  const spread = (channel: number, min: number): number => {
     const deviations = samples.map((i) => Math.abs(lab[3 * i + channel] - middle[channel]));
-    return Math.max(least, 1.48 * median(deviations));
+    return Math.max(min, 1.48 * median(deviations));
   };
   const sigma = [spread(0, 22), spread(1, 4.5), spread(2, 5)] as const;
   return (i) => {

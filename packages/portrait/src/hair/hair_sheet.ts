@@ -11,15 +11,15 @@ export interface HairSheet {
   /** (rows + 1) × hairColumns × 3, face frame. */
   readonly points: Float32Array;
   /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
-  readonly presence: Float32Array;
+  readonly coverage: Float32Array;
   readonly triangles: Uint32Array;
   /** × 3 a vertex: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
   readonly photoLight: Float32Array;
-  /** Presence on the cranium's own grid, (rows + 1) × craniumColumns. */
-  readonly craniumPresence: Float32Array;
+  /** Coverage on the cranium's own grid, (rows + 1) × craniumColumns. */
+  readonly craniumCoverage: Float32Array;
   /** The same of hair that grows there and doesn't merely hang before it: what shades the scalp. */
   readonly roots?: Float32Array;
-  /** Which way the hair lies; every sheet that is painted from a photo has one. */
+  /** Direction of the hair; every sheet that is painted from a photo has one. */
   readonly flow?: HairFlow;
   readonly ribbons?: HairRibbons;
   /** Whether it is known to hang over both ears, as invented hair may. */
@@ -33,26 +33,26 @@ export const craniumColumnOf = (j: number): number => (j + chinColumn) % cranium
 export const craniumColumnAt = (across: number): number => across * (hairColumns - 1) + chinColumn;
 
 /** Smallest connected piece of hair that stays, cells. */
-const leastCells = 260;
+const minCells = 260;
 
-/** Presence from which on a cell is part of the sheet. */
-export const leastPresence = 0.3;
+/** Coverage from which on a cell is part of the sheet. */
+export const minCoverage = 0.3;
 
 /** Draws vertices just beyond the hair's edge in to it: the edge would be a saw of whole cells. */
-export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
+export function drawInEdge(sheet: Float32Array, coverage: Float32Array): void {
   const full = sheet.slice();
   for (let row = 0; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = row * craniumColumns + k;
-      if (presence[i] >= leastPresence) continue;
+      if (coverage[i] >= minCoverage) continue;
       const sum: Vector = [0, 0, 0];
       let n = 0;
       for (let r = Math.max(0, row - 1); r <= Math.min(craniumRows, row + 1); r++) {
         for (const column of [k + craniumColumns - 1, k, k + 1]) {
           const j = r * craniumColumns + (column % craniumColumns);
-          if (presence[j] < leastPresence) continue;
+          if (coverage[j] < minCoverage) continue;
           // A cell drawn in wholly may turn its other side outwards.
-          const t = Math.max(0.12, (presence[j] - leastPresence) / (presence[j] - presence[i]));
+          const t = Math.max(0.12, (coverage[j] - minCoverage) / (coverage[j] - coverage[i]));
           // Where it has neighbours beside it, those across a cell would fold the edge over.
           const share = r === row || column % craniumColumns === k ? 1 : 0.02;
           n += share;
@@ -66,9 +66,9 @@ export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
 }
 
 /** Cuts the grid open at the chin and drops what lies well under the skin. */
-export function openSheet(sheet: Float32Array, craniumPresence: Float32Array): HairSheet {
+export function openSheet(sheet: Float32Array, craniumCoverage: Float32Array): HairSheet {
   const points = new Float32Array((craniumRows + 1) * hairColumns * 3);
-  const presence = openGrid(craniumPresence);
+  const coverage = openGrid(craniumCoverage);
   for (let row = 0; row <= craniumRows; row++) {
     for (let j = 0; j < hairColumns; j++) {
       const from = row * craniumColumns + craniumColumnOf(j);
@@ -78,17 +78,17 @@ export function openSheet(sheet: Float32Array, craniumPresence: Float32Array): H
   }
   return {
     points,
-    presence,
-    triangles: sheetTriangles(presence),
+    coverage,
+    triangles: sheetTriangles(coverage),
     photoLight: new Float32Array(points.length).fill(1),
-    craniumPresence,
+    craniumCoverage,
   };
 }
 
 /** Clears hair of which no cell would be left, on the cranium's grid: nothing may grow on it either. */
-export function clearSpecks(presence: Float32Array): void {
-  const cells = hairCells(openGrid(presence));
-  const stays = new Uint8Array(presence.length);
+export function clearSpecks(coverage: Float32Array): void {
+  const cells = hairCells(openGrid(coverage));
+  const stays = new Uint8Array(coverage.length);
   for (const [cell, isHair] of cells.entries()) {
     if (!isHair) continue;
     const row = Math.floor(cell / craniumColumns);
@@ -96,8 +96,8 @@ export function clearSpecks(presence: Float32Array): void {
     for (const r of [row, row + 1])
       for (const k of [craniumColumnOf(j), craniumColumnOf(j + 1)]) stays[r * craniumColumns + k] = 1;
   }
-  for (let i = 0; i < presence.length; i++)
-    if (!stays[i]) presence[i] = Math.min(presence[i], leastPresence - 0.01);
+  for (let i = 0; i < coverage.length; i++)
+    if (!stays[i]) coverage[i] = Math.min(coverage[i], minCoverage - 0.01);
 }
 
 /** The sheet's points on the cranium's own grid, without the seam. */
@@ -121,28 +121,28 @@ function openGrid(values: Float32Array): Float32Array {
 }
 
 /** 1 for each cell of the sheet that has hair at any corner, without specks. */
-function hairCells(presence: Float32Array): Uint8Array {
+function hairCells(coverage: Float32Array): Uint8Array {
   const wide = hairColumns - 1;
   const cells = new Uint8Array(craniumRows * wide);
   for (let row = 0; row < craniumRows; row++) {
     for (let j = 0; j < wide; j++) {
       const a = row * hairColumns + j;
-      const most = Math.max(
-        presence[a],
-        presence[a + 1],
-        presence[a + hairColumns],
-        presence[a + hairColumns + 1],
+      const max = Math.max(
+        coverage[a],
+        coverage[a + 1],
+        coverage[a + hairColumns],
+        coverage[a + hairColumns + 1],
       );
-      cells[row * wide + j] = most >= leastPresence ? 1 : 0;
+      cells[row * wide + j] = max >= minCoverage ? 1 : 0;
     }
   }
-  dropSpecks(cells, wide, leastCells);
+  dropSpecks(cells, wide, minCells);
   return cells;
 }
 
-function sheetTriangles(presence: Float32Array): Uint32Array {
+function sheetTriangles(coverage: Float32Array): Uint32Array {
   const wide = hairColumns - 1;
-  const cells = hairCells(presence);
+  const cells = hairCells(coverage);
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
     for (let j = 0; j < wide; j++) {
@@ -155,7 +155,7 @@ function sheetTriangles(presence: Float32Array): Uint32Array {
 }
 
 /** Clears connected pieces of fewer than `least` cells. */
-function dropSpecks(cells: Uint8Array, wide: number, least: number): void {
+function dropSpecks(cells: Uint8Array, wide: number, min: number): void {
   const done = new Uint8Array(cells.length);
   for (let start = 0; start < cells.length; start++) {
     if (!cells[start] || done[start]) continue;
@@ -171,6 +171,6 @@ function dropSpecks(cells: Uint8Array, wide: number, least: number): void {
         }
       }
     }
-    if (piece.length < least) for (const i of piece) cells[i] = 0;
+    if (piece.length < min) for (const i of piece) cells[i] = 0;
   }
 }

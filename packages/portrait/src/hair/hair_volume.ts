@@ -29,14 +29,17 @@ interface HairThickness {
 }
 
 /** Where the cranium's grid stands if all of it is hair. */
-export interface BlownCranium {
+export interface InflatedCranium {
   /** (rows + 1) × craniumColumns × 3, metres in the face frame. */
   readonly points: Float32Array;
-  /** What of that the user raised, parts of the vertex's place in the picture plane. */
+  /** The part of it that the user added, as a share of the vertex's position in the picture plane. */
   readonly raised: Float32Array;
 }
 
-/** Heights of directions in which the sides' hair is measured, above the ears; and the thickest back of short hair, metres. */
+/**
+ * Heights of directions in which the sides' hair is measured, above the ears; and the thickest back of short hair,
+ * metres.
+ */
 const [sidesFrom, sidesTo] = [0.1, 0.55];
 const thickestShort = 0.016;
 
@@ -81,7 +84,7 @@ function measureThickness(
  * @param raise - How far the user raised the outline by angle, metres.
  * @param lengths - How long hair is at each point, parts of its length.
  */
-export function blowUpCranium(
+export function inflateCranium(
   cranium: Cranium,
   normals: Float32Array,
   plane: PicturePlane,
@@ -89,7 +92,7 @@ export function blowUpCranium(
   sides: HangingHair,
   raise: Float32Array,
   lengths: Float32Array,
-): BlownCranium {
+): InflatedCranium {
   const long = lengthOf(sides);
   const thickness = measureThickness(outline, cranium, plane, long);
   const count = cranium.points.length / 3;
@@ -112,7 +115,7 @@ export function blowUpCranium(
     const back =
       cut * thickness.behind * smoothstep(0.1, 0.9, -normals[3 * i + 2]) * (v > 0 ? 1 : 1 + 0.6 * sideways);
     const row = Math.floor(i / craniumColumns);
-    const taper = row === 0 ? 0 : smoothstep(0, 0.016, cranium.way[i]);
+    const taper = row === 0 ? 0 : smoothstep(0, 0.016, cranium.columnDistance[i]);
     raised[i] = ((taper * upper * readByAngle(raise, angle)) / Math.max(1e-6, r)) * Math.min(1, r / edge);
     const lift =
       0.3 *

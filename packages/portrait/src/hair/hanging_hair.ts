@@ -12,7 +12,10 @@ export const sidesTop = 0.045;
 /** No hair is looked for further from the middle than this, metres. */
 const widest = 0.17;
 
-/** Least that a braid reaches beyond the bare head, its least thickness, and most that it sways from height to height, metres. */
+/**
+ * Least that a braid reaches beyond the bare head, its least thickness, and most that it sways from height to height,
+ * metres.
+ */
 const braid = { off: 0.025, thick: 0.012, sway: 0.008 } as const;
 
 /** A value by height, from below, on each side: first where u > 0, then where u < 0. */
@@ -20,7 +23,7 @@ type Sides = readonly [Float32Array, Float32Array];
 const sides = [0, 1] as const;
 const newSides = (): Sides => [new Float32Array(levels), new Float32Array(levels)];
 
-/** What hangs beside face and neck; heights v of the picture plane. */
+/** Hair beside face and neck; heights v of the picture plane. */
 export interface HangingHair {
   /** Place of a height in the tables, between their entries. */
   level(v: number): number;
@@ -150,7 +153,7 @@ function onBothSides([left, right]: Sides): Sides {
   return [both, both];
 }
 
-/** Of a head that is turned away one side is hidden: what lies beside it is what stands behind. */
+/** A turned head hides one side: the pixels beside it show the background. */
 function trustSeenSide(bare: Sides, width: Sides, hangs: Sides, seen: 0 | 1): void {
   const hidden = seen === 0 ? 1 : 0;
   for (let l = 0; l < levels; l++) {

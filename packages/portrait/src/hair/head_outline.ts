@@ -1,7 +1,7 @@
 import type { FaceFit } from '../fit/face_fit.ts';
 import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { type Cranium, craniumColumns } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';
@@ -101,22 +101,24 @@ export function skullRadius(cranium: Cranium, plane: PicturePlane): Float32Array
   return skull;
 }
 
-/** Hair is no thinner than this where it makes the outline, metres. */
-const leastHair = 0.003;
+/** Minimum thickness of hair at the outline, metres. */
+const minHair = 0.003;
 /**
- * How far a skull that is told by its face errs, and how far an outline does as a measure of it, metres: the photo tells
- * neither its distance nor a head's lean to a degree or two, and a crown lies 9 cm behind the face.
+ * Errors of a skull estimated from the face and from the outline, metres. The photo gives neither its distance nor the
+ * head's pitch to a degree or two, and a crown lies 9 cm behind the face.
  */
 const [skullErrs, outlineErrs] = [0.0051, 0.0053];
-const outlineSay = skullErrs ** 2 / (skullErrs ** 2 + outlineErrs ** 2);
+const outlineWeight = skullErrs ** 2 / (skullErrs ** 2 + outlineErrs ** 2);
 
-/** Brings the upper skull towards the outline where that is hair and too low for it, onto it where it is skin; in place. */
+/**
+ * Brings the upper skull towards the outline where that is hair and too low for it, onto it where it is skin; in place.
+ */
 export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PicturePlane): void {
   const factor = new Float32Array(bins);
   for (let b = 0; b < bins; b++) {
     const wanted =
       outline.hairy[b] > mostlyHair
-        ? outline.skull[b] - outlineSay * Math.max(0, outline.skull[b] - (outline.seen[b] - leastHair))
+        ? outline.skull[b] - outlineWeight * Math.max(0, outline.skull[b] - (outline.seen[b] - minHair))
         : outline.seen[b];
     // Beside the ears the outline is the ears'.
     const share = smoothstep(0.25, 0.5, heightOf(b));
@@ -127,7 +129,7 @@ export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PictureP
     const p = at(cranium.points, i);
     const [u, v] = plane.of(p);
     const f = readByAngle(smooth, Math.atan2(v, u)) - 1;
-    const taper = smoothstep(0, 0.03, cranium.way[i]);
+    const taper = smoothstep(0, 0.03, cranium.columnDistance[i]);
     for (let c = 0; c < 3; c++)
       cranium.points[3 * i + c] = p[c] + f * taper * (u * plane.right[c] + v * plane.up[c]);
   }

@@ -1,7 +1,7 @@
 import { crownShare, type FaceFit, project } from '../fit/face_fit.ts';
 import { dot, type Vector } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 
 /** The picture's plane, metres about the skull's middle: u right, v up, the head upright in it. */
 export interface PicturePlane {

@@ -19,8 +19,7 @@ export interface FaceNetworks {
 const packageRequire = createRequire(import.meta.url);
 
 /**
- * A folder of a package whose files are read and whose code is not used: an installer has only these files, so that
- * the package itself resolves to nothing.
+ * A package's folder of data files. An installer has only these files, so the package itself doesn't resolve.
  */
 function packageFolder(name: string, inside: string): string {
   const roots = packageRequire.resolve.paths(name) ?? [];

@@ -204,8 +204,8 @@ const passes = [
 ] as const;
 
 /**
- * Landmarks of one face: the mesh network on a crop set by the box, again on a crop set by the first answer,
- * then averaged over shifted and mirrored crops, which takes out most of the network's grid noise.
+ * Landmarks of one face. The mesh network reads a crop set by the box, then one set by the first result, then shifted
+ * and mirrored crops; their mean has little of the network's grid noise.
  */
 export function findLandmarks(
   networks: FaceNetworks,
@@ -281,16 +281,16 @@ function findIris(
     }
   }
   const raw = networks.iris.run(input)[0];
-  const place = (i: number): [number, number] => {
+  const irisPoint = (i: number): [number, number] => {
     const x = mirrored ? side - raw[3 * i] : raw[3 * i];
     const y = raw[3 * i + 1];
     return cropToPicture(map, x, y);
   };
-  const [x, y] = place(71);
-  const lids = Float32Array.from(Array.from({ length: 16 }, (_, i) => place(i)).flat());
+  const [x, y] = irisPoint(71);
+  const lids = Float32Array.from(Array.from({ length: 16 }, (_, i) => irisPoint(i)).flat());
   let radius = 0;
   for (let i = 72; i < 76; i++) {
-    const [rx, ry] = place(i);
+    const [rx, ry] = irisPoint(i);
     radius += Math.hypot(rx - x, ry - y) / 4;
   }
   return { x, y, radius, lids };

@@ -1,6 +1,6 @@
 import { smoothstep } from '../math/vector.ts';
 
-/** A left ear in its own plane, the same for everyone: {@link growEar} gives place and size. */
+/** A left ear in its own plane, the same for everyone: {@link buildEar} gives place and size. */
 export interface EarShape {
   /** × 3, mm: back (away from the face), up, and out of the ear's plane. */
   readonly points: Float32Array;

@@ -14,10 +14,10 @@ export interface Ear {
   /** Whether hair hides it, by side. */
   readonly hidden: { readonly left: boolean; readonly right: boolean };
   /** Its place: the middle of the concha, axes (back, up, out) and metres a millimetre of the shape. */
-  readonly place: EarPlace;
+  readonly frame: EarFrame;
 }
 
-interface EarPlace {
+interface EarFrame {
   readonly origin: Vector;
   readonly back: Vector;
   readonly up: Vector;
@@ -29,17 +29,17 @@ interface EarPlace {
 }
 
 /** Defaults of an ear that the photo doesn't show: top and bottom by the face's heights, the angle by sex. */
-const usualAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
+const defaultAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
 /** Degrees of a turn from which on a photo tells nothing of the far ear. */
 const farEarHides = 14;
 const tilt = (11 * Math.PI) / 180;
 
 /**
- * Grows the ears on the cranium between the height of the brow and that of the nose's base. Where the photo
+ * Builds the ears on the cranium between the height of the brow and that of the nose's base. Where the photo
  * shows skin beside the head, its upper and lower end set height and size, and how far it reaches the angle
  * to the head.
  */
-export function growEar(
+export function buildEar(
   fit: FaceFit,
   cranium: Cranium,
   hair: HairSheet,
@@ -49,10 +49,10 @@ export function growEar(
   const face = fit.neutral;
   const near = besidePoints(cranium);
   const bare = { left: contour(cranium, fit, 1), right: contour(cranium, fit, -1) };
-  const usualTop = (face[3 * landmark.leftBrowPeak + 1] + face[3 * landmark.rightBrowPeak + 1]) / 2 + 0.002;
-  const usualBottom = face[3 * landmark.subnasale + 1] - 0.001;
-  const usualSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(usualTop - usualBottom, 0.05, 0.07)) / 2;
-  const middle = (usualTop + usualBottom) / 2;
+  const defaultTop = (face[3 * landmark.leftBrowPeak + 1] + face[3 * landmark.rightBrowPeak + 1]) / 2 + 0.002;
+  const defaultBottom = face[3 * landmark.subnasale + 1] - 0.001;
+  const defaultSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(defaultTop - defaultBottom, 0.05, 0.07)) / 2;
+  const middle = (defaultTop + defaultBottom) / 2;
   const seen = sight
     ? { left: measure(sight.left, bare.left), right: measure(sight.right, bare.right) }
     : { left: undefined, right: undefined };
@@ -62,10 +62,10 @@ export function growEar(
     if (!values.length) return spare;
     return spare + (values.reduce((sum, v) => sum + v, 0) / values.length - spare) * share;
   };
-  const upper = middle + usualSize / 2;
-  const lower = middle - usualSize / 2;
-  const close = (v: number, usual: number, reach: number): number | undefined =>
-    Math.abs(v - usual) < reach ? v : undefined;
+  const upper = middle + defaultSize / 2;
+  const lower = middle - defaultSize / 2;
+  const close = (v: number, expected: number, reach: number): number | undefined =>
+    Math.abs(v - expected) < reach ? v : undefined;
   // Hair that falls over an ear hides its upper end; the lower one then tells how low it sits.
   const isUnderHair = (one: Seen): boolean => one.top < upper - 0.009;
   const underHair = found.length > 0 && found.every(isUnderHair);
@@ -75,23 +75,23 @@ export function growEar(
     : mean((one) => close(one.top, upper, 0.009), upper, 0.7);
   const unit = clamp(top - bottom, 0.052, 0.075) / earHeight;
   const level = bottom + (top - bottom) * 0.48;
-  let angle = usualAngle[sex];
-  let place = placeEar(near, level, unit, angle);
+  let angle = defaultAngle[sex];
+  let frame = earFrame(near, level, unit, angle);
   if (found.length) {
     const wanted = mean((one) => one.protrusion, 0, 1);
     // Two secant steps: the reach grows almost in proportion to the angle's sine.
     for (let step = 0; step < 3; step++) {
-      const now = protrusionOf(place, fit, bare);
+      const now = protrusionOf(frame, fit, bare);
       angle = clamp(angle + ((wanted - now) / (0.03 * unit * 1000)) * (180 / Math.PI), 14, 44);
-      place = placeEar(near, level, unit, angle);
+      frame = earFrame(near, level, unit, angle);
     }
   }
-  const ear = { points: pointsOf(place, near), place, hidden: { left: false, right: false } };
+  const ear = { points: pointsOf(frame, near), frame, hidden: { left: false, right: false } };
   if (hair.coversEars) return { ...ear, hidden: { left: true, right: true } };
   if (!sight) return ear;
   const hidden = (side: 'left' | 'right'): boolean => {
     const own = seen[side];
-    const cover = coverOf(hair, place, side);
+    const cover = coverOf(hair, frame, side);
     // If one ear is seen, the other is seldom covered by hair, and then wholly: not by shade that looks like hair.
     if (!own) return cover > (found.length ? 0.98 : 0.35);
     // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
@@ -107,16 +107,16 @@ export function growEar(
 }
 
 /** How much of an ear's lower half lies under the hair's sheet, 0..1. */
-function coverOf(hair: HairSheet, place: EarPlace, side: 'left' | 'right'): number {
+function coverOf(hair: HairSheet, frame: EarFrame, side: 'left' | 'right'): number {
   let covered = 0;
   let n = 0;
-  for (let i = 0; i < hair.presence.length; i++) {
+  for (let i = 0; i < hair.coverage.length; i++) {
     const p = at(hair.points, i);
     if ((side === 'left' ? p[0] : -p[0]) < 0.03) continue;
-    const [x, y] = inEar(place, p);
+    const [x, y] = inEar(frame, p);
     if (Math.abs(x - 3) > 11 || y > 2 || y < -24) continue;
     n++;
-    if (hair.presence[i] > 0.5) covered++;
+    if (hair.coverage[i] > 0.5) covered++;
   }
   return n ? covered / n : 0;
 }
@@ -176,7 +176,7 @@ function contour(cranium: Cranium, fit: FaceFit, sign: 1 | -1): Contour {
 
 /** How far the model's ears stand out of the head in the photo's view, metres; mean of both. */
 function protrusionOf(
-  place: EarPlace,
+  frame: EarFrame,
   fit: FaceFit,
   bare: { readonly left: Contour; readonly right: Contour },
 ): number {
@@ -184,17 +184,17 @@ function protrusionOf(
   let sum = 0;
   for (const sign of [1, -1] as const) {
     const outline = sign > 0 ? bare.left : bare.right;
-    let most = 0;
+    let max = 0;
     for (let i = 0; i < earShape.backFrom; i += 3) {
-      const [x, y, z] = pointOf(place, i);
-      most = Math.max(most, x + sign * (z - rimDepth) * lean - outline(y));
+      const [x, y, z] = pointOf(frame, i);
+      max = Math.max(max, x + sign * (z - rimDepth) * lean - outline(y));
     }
-    sum += most / 2;
+    sum += max / 2;
   }
   return sum;
 }
 
-function placeEar(near: Float32Array, y: number, unit: number, angle: number): EarPlace {
+function earFrame(near: Float32Array, y: number, unit: number, angle: number): EarFrame {
   const z = -0.0125;
   const front = surfaceX(near, y, z + 0.01);
   const behind = surfaceX(near, y, z - 0.022);
@@ -212,7 +212,7 @@ function placeEar(near: Float32Array, y: number, unit: number, angle: number): E
 }
 
 /** A vertex of the shape in the face frame. */
-function pointOf(place: EarPlace, i: number): Vector {
+function pointOf(frame: EarFrame, i: number): Vector {
   const x = earShape.points[3 * i];
   const y = earShape.points[3 * i + 1];
   const h = earShape.points[3 * i + 2];
@@ -220,24 +220,24 @@ function pointOf(place: EarPlace, i: number): Vector {
   const leant = x * Math.cos(tilt) + y * Math.sin(tilt);
   const upright = y * Math.cos(tilt) - x * Math.sin(tilt);
   const off = standOff(leant, upright);
-  const rise = off * place.sine;
-  const back = leant - off * (1 - place.cosine) - h * place.sine * smoothstep(0, 12, off) * 0.6;
+  const rise = off * frame.sine;
+  const back = leant - off * (1 - frame.cosine) - h * frame.sine * smoothstep(0, 12, off) * 0.6;
   // The back of the ear runs down to the head and ends under its skin.
   const end = toHead(i);
   const out = (h + rise) * (1 - end) + Math.min(h + rise, -2.5) * end;
   const p: Vector = [0, 0, 0];
   for (let c = 0; c < 3; c++) {
-    p[c] = place.origin[c] + place.unit * (back * place.back[c] + upright * place.up[c] + out * place.out[c]);
+    p[c] = frame.origin[c] + frame.unit * (back * frame.back[c] + upright * frame.up[c] + out * frame.out[c]);
   }
   return p;
 }
 
-function pointsOf(place: EarPlace, near: Float32Array): Float32Array {
+function pointsOf(frame: EarFrame, near: Float32Array): Float32Array {
   const points = new Float32Array(earShape.points.length);
   // The head is not flat below the ear: what lies near it follows its surface.
   for (let i = 0; i < points.length / 3; i++) {
-    const p = pointOf(place, i);
-    const flat = place.origin[0] + (place.origin[2] - p[2]) * place.back[0];
+    const p = pointOf(frame, i);
+    const flat = frame.origin[0] + (frame.origin[2] - p[2]) * frame.back[0];
     const rim = smoothstep(12, -6, earShape.points[3 * i] - earRoot);
     points.set([p[0] + (surfaceX(near, p[1], p[2]) - flat) * (0.25 + 0.75 * rim), p[1], p[2]], 3 * i);
   }
@@ -245,15 +245,15 @@ function pointsOf(place: EarPlace, near: Float32Array): Float32Array {
 }
 
 /** In the ear's own millimetres: how far behind the middle, above it, and out of the head a point lies. */
-function inEar(place: EarPlace, p: Vector): Vector {
-  const d: Vector = [Math.abs(p[0]) - place.origin[0], p[1] - place.origin[1], p[2] - place.origin[2]];
-  const along = (axis: Vector): number => (d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2]) / place.unit;
-  const back = along(place.back);
-  const up = along(place.up);
+function inEar(frame: EarFrame, p: Vector): Vector {
+  const d: Vector = [Math.abs(p[0]) - frame.origin[0], p[1] - frame.origin[1], p[2] - frame.origin[2]];
+  const along = (axis: Vector): number => (d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2]) / frame.unit;
+  const back = along(frame.back);
+  const up = along(frame.up);
   return [
     back * Math.cos(tilt) - up * Math.sin(tilt),
     up * Math.cos(tilt) + back * Math.sin(tilt),
-    along(place.out),
+    along(frame.out),
   ];
 }
 
@@ -269,7 +269,7 @@ export function makeRoomForEars(cranium: Cranium, ear: Ear): void {
   for (let i = craniumColumns; i < (craniumRows + 1) * craniumColumns; i++) {
     const p = at(cranium.points, i);
     if (Math.abs(p[0]) < 0.03 || ear.hidden[p[0] > 0 ? 'left' : 'right']) continue;
-    const [x, y] = inEar(ear.place, p);
+    const [x, y] = inEar(ear.frame, p);
     const depth = 0.021 * smoothstep(1, 0.55, Math.hypot((x - 0.5) / 15, y / 20));
     cranium.points[3 * i] = p[0] - Math.sign(p[0]) * depth;
   }
@@ -288,14 +288,14 @@ function tuckPoints(points: Float32Array, ear: Ear): void {
   for (let i = 0; i < points.length / 3; i++) {
     const p = at(points, i);
     if (Math.abs(p[0]) < 0.03 || ear.hidden[p[0] > 0 ? 'left' : 'right']) continue;
-    const [x, y, out] = inEar(ear.place, p);
+    const [x, y, out] = inEar(ear.frame, p);
     const inside = under(x, y, x < 0 ? clear.before : clear.behind, 6);
     if (!inside) continue;
     // Behind the root there is room between the ear and the head; before it a deep step would show as a saw.
-    const room = x < 0 ? -9 : standOff(x, y) * ear.place.sine - 5.5;
+    const room = x < 0 ? -9 : standOff(x, y) * ear.frame.sine - 5.5;
     const over = out - (Math.hypot((x - 1) / 13.5, y / 19) < 1 ? -21 : Math.max(-21, room));
     if (over <= 0) continue;
-    points[3 * i] = p[0] - Math.sign(p[0]) * over * ear.place.unit * inside;
+    points[3 * i] = p[0] - Math.sign(p[0]) * over * ear.frame.unit * inside;
   }
 }
 

@@ -17,8 +17,8 @@ export interface EyeColours {
 const shells = 6;
 
 /**
- * Reads the iris's colour ring by ring between the lids, in both eyes, taking the median so that catchlights,
- * lashes and the lid's shadow fall out; and the white from the brighter, greyer part beside it.
+ * Reads the iris's colour ring by ring between the lids of both eyes, and the white from the brighter, greyer part
+ * beside it. Medians drop catchlights, lashes and the lid's shadow.
  */
 export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
   const rings: number[][][] = Array.from({ length: shells }, () => []);
@@ -117,7 +117,7 @@ function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number 
   };
 }
 
-/** What the white's colour (sRGB) gains away from the iris, and loses where a vessel runs. */
+/** Change of the white's colour (sRGB) away from the iris, and along a vessel. */
 const warms = [0, -5, -7];
 const reds = [6, 42, 42];
 
@@ -149,7 +149,7 @@ function wrappedNoise(circle: number, seed: number, rate: number): number {
   return noise(p, seed) * fade + noise(p + n, seed) * (1 - fade);
 }
 
-/** What an eye is painted from. */
+/** Colours of an eye. */
 interface EyePaint {
   readonly picture: Picture | undefined;
   readonly fit: FaceFit;
@@ -164,9 +164,8 @@ interface EyePaint {
 const pupil = 0.3;
 
 /**
- * Paints an eyeball's texture: what the photo shows of it between the lids, and round that pupil, iris with
- * fibres and a dark limbus, the white with faint vessels, for when the eye turns or the lids open further.
- * Without a photo all of it is painted.
+ * Paints an eyeball's texture: the photo between the lids; around it pupil, iris with fibres and a dark limbus, white
+ * with faint vessels, for an eye that turns or opens further. Without a photo all of it is painted.
  */
 export function paintEye(
   picture: Picture | undefined,

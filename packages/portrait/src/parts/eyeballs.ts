@@ -39,7 +39,7 @@ function capOf(rings: readonly (readonly [number, number])[]): EyeSurface {
 }
 
 /** The eyeball: sclera as a sphere, the iris as a shallow bowl behind the limbus, open at the back. */
-export function growEyeball(irisRadius: number): EyeSurface {
+export function buildEyeball(irisRadius: number): EyeSurface {
   const limbus = Math.asin(irisRadius / eyeballRadius);
   const rings: [number, number][] = [];
   const plane = Math.cos(limbus) * eyeballRadius;
@@ -58,7 +58,7 @@ export function growEyeball(irisRadius: number): EyeSurface {
  * The cornea and the film of tears beside it: a clear cap that stands up to 0.8 mm off the eyeball, less than
  * a true one, so that lids clear it.
  */
-export function growCornea(irisRadius: number): EyeSurface {
+export function buildCornea(irisRadius: number): EyeSurface {
   const limbus = Math.asin(irisRadius / eyeballRadius) * 1.12;
   const rings: [number, number][] = [];
   for (let i = 0; i <= 6; i++) {

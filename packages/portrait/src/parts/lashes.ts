@@ -9,7 +9,7 @@ const rows = 4;
 const steps = 33;
 
 /** A strip that stands on the upper lid's rim and curls up; it moves with the rim. */
-export function growLashes(
+export function buildEyelashes(
   fine: Float32Array,
   fit: FaceFit,
   side: 'left' | 'right',

@@ -32,15 +32,15 @@ const flesh: Vector = [0.4, 0.125, 0.1];
 const slices = 8;
 const stacks = 4;
 
-/** Grows the margins of both eyes as one part; `skin` tells a vertex's colour, linear RGB. */
-export function growLidMargins(
+/** Builds the margins of both eyes as one part; `skin` returns a vertex's colour, linear RGB. */
+export function buildLidMargins(
   fine: Float32Array,
   fit: FaceFit,
   fineDeltas: readonly (Float32Array | undefined)[],
   skin: (vertex: number) => Vector,
 ): LidMargins {
-  const left = growOne(fine, fit, 'left', fineDeltas, skin);
-  const right = growOne(fine, fit, 'right', fineDeltas, skin);
+  const left = buildLidMargin(fine, fit, 'left', fineDeltas, skin);
+  const right = buildLidMargin(fine, fit, 'right', fineDeltas, skin);
   const first = left.points.length;
   const join = (a: Float32Array | undefined, b: Float32Array | undefined): Float32Array => {
     const both = new Float32Array(first + right.points.length);
@@ -58,7 +58,7 @@ export function growLidMargins(
   };
 }
 
-function growOne(
+function buildLidMargin(
   fine: Float32Array,
   fit: FaceFit,
   side: 'left' | 'right',
@@ -97,7 +97,7 @@ function growOne(
       triangles.push(...(side === 'left' ? [a, b, b + n, a, b + n, a + n] : [a, b + n, b, a, a + n, b + n]));
     }
   }
-  growCaruncle(inner, outer, { points, colours, triangles, from: rows.length * n }, tone);
+  buildCaruncle(inner, outer, { points, colours, triangles, from: rows.length * n }, tone);
   const deltas = fineDeltas.map((skin) => {
     if (!skin) return undefined;
     const delta = new Float32Array(points.length);
@@ -126,7 +126,7 @@ function ledge(rim: Vector, opening: Vector, eye: Eye): Vector {
 }
 
 /** The caruncle: a small mound of flesh between the lids, just behind their plane. */
-function growCaruncle(
+function buildCaruncle(
   inner: Vector,
   outer: Vector,
   to: { points: Float32Array; colours: Float32Array; triangles: number[]; from: number },

@@ -3,7 +3,7 @@ import type { Expression } from '../expressions/expression.ts';
 import { jawDisplacement } from '../expressions/jaw.ts';
 import { at, mix, scale, smoothstep, type Vector } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
-import type { MouthPart, MouthPlace } from './mouth_parts.ts';
+import type { MouthFrame, MouthPart } from './mouth_parts.ts';
 
 /** Rows of the bag behind the lips: mm behind the rim, share of the throat's shape, light. */
 const rows: readonly (readonly [number, number, number])[] = [
@@ -21,9 +21,9 @@ const rows: readonly (readonly [number, number, number])[] = [
  * The inside of cheeks and lips as a bag that hangs on the mouth's rim and closes in the throat; `room` is
  * half its width, metres.
  */
-export function growMouthBag(
+export function buildMouthBag(
   fine: Float32Array,
-  place: MouthPlace,
+  mouth: MouthFrame,
   fineDeltas: readonly (Float32Array | undefined)[],
   expressions: readonly Expression[],
   hinge: Vector,
@@ -36,7 +36,7 @@ export function growMouthBag(
   const colours = new Float32Array(count * 3);
   const jaw = new Float32Array(count);
   const lower = new Float32Array(n);
-  const reach = Math.min(room, place.halfWidth + 0.002);
+  const reach = Math.min(room, mouth.halfWidth + 0.002);
   for (let r = 0; r < rows.length; r++) {
     const [depth, share, light] = rows[r];
     for (let k = 0; k < n; k++) {
@@ -46,9 +46,9 @@ export function growMouthBag(
       lower[k] = smoothstep(0.15, -0.25, Math.sin(angle));
       // Lips and cheeks curve back around the teeth, so the bag has to stay behind them.
       const wide: Vector = [
-        place.middle[0] + Math.cos(angle) * reach,
-        place.middle[1] + Math.sin(angle) * (Math.sin(angle) > 0 ? 0.02 : 0.024),
-        place.middle[2] - 0.006 - (0.004 + 0.9 * place.cornerDepth) * Math.cos(angle) ** 2,
+        mouth.middle[0] + Math.cos(angle) * reach,
+        mouth.middle[1] + Math.sin(angle) * (Math.sin(angle) > 0 ? 0.02 : 0.024),
+        mouth.middle[2] - 0.006 - (0.004 + 0.9 * mouth.cornerDepth) * Math.cos(angle) ** 2,
       ];
       const p = mix(rim, wide, share);
       p[2] -= depth * 0.001;

@@ -39,7 +39,7 @@ class Builder {
 }
 
 /** The mouth in the face frame: middle of the closed lips' inner edge, half the lips' width. */
-export interface MouthPlace {
+export interface MouthFrame {
   readonly middle: Vector;
   readonly halfWidth: number;
   /** How far the corners lie behind the middle, metres. */
@@ -49,11 +49,11 @@ export interface MouthPlace {
 /** Point of the dental arch (a half ellipse) at arc length `s` from the middle, with its direction. */
 function arch(semiX: number, semiZ: number, s: number): { x: number; z: number; turn: number } {
   let t = 0;
-  let way = 0;
+  let travelled = 0;
   const step = 0.004;
   const goal = Math.abs(s);
-  while (way < goal && t < 1.45) {
-    way += Math.hypot(semiX * Math.cos(t), semiZ * Math.sin(t)) * step;
+  while (travelled < goal && t < 1.45) {
+    travelled += Math.hypot(semiX * Math.cos(t), semiZ * Math.sin(t)) * step;
     t += step;
   }
   const sign = Math.sign(s) || 1;
@@ -98,16 +98,16 @@ const crownLevels: readonly (readonly [number, number, number])[] = [
 ];
 
 /** Teeth of one jaw. `edge` is the height of the incisors' edge, `front` the depth of their outer face. */
-function growTeeth(
+function buildTeeth(
   upper: boolean,
   edge: number,
   front: number,
-  place: MouthPlace,
+  mouth: MouthFrame,
   enamel: Vector,
   out: Builder,
 ): void {
   const crowns = upper ? upperCrowns : lowerCrowns;
-  const fit = place.halfWidth / 0.0265;
+  const fit = mouth.halfWidth / 0.0265;
   const size = 0.001 * Math.min(1.1, Math.max(0.9, fit));
   const semiX = (upper ? 0.0305 : 0.0275) * Math.min(1.08, Math.max(0.92, fit));
   const semiZ = upper ? 0.046 : 0.043;
@@ -161,7 +161,7 @@ function growTeeth(
           ring.push(
             out.vertex(
               [
-                place.middle[0] + x + px * Math.cos(facing) + pz * Math.sin(facing),
+                mouth.middle[0] + x + px * Math.cos(facing) + pz * Math.sin(facing),
                 edge + py,
                 front + z - px * Math.sin(facing) + pz * Math.cos(facing),
               ],
@@ -198,8 +198,8 @@ function stitch(out: Builder, rings: number[][], flip: boolean, closed = true): 
 }
 
 /** The ridge of gum that a jaw's teeth stand in, scalloped between them. */
-function growGum(upper: boolean, edge: number, front: number, place: MouthPlace, out: Builder): void {
-  const fit = Math.min(1.08, Math.max(0.92, place.halfWidth / 0.0265));
+function buildGum(upper: boolean, edge: number, front: number, mouth: MouthFrame, out: Builder): void {
+  const fit = Math.min(1.08, Math.max(0.92, mouth.halfWidth / 0.0265));
   const semiX = (upper ? 0.0305 : 0.0275) * fit;
   const semiZ = upper ? 0.046 : 0.043;
   const neck = edge + (upper ? 1 : -1) * 0.0087;
@@ -224,7 +224,7 @@ function growGum(upper: boolean, edge: number, front: number, place: MouthPlace,
       ring.push(
         out.vertex(
           [
-            place.middle[0] + x + across * Math.sin(turn),
+            mouth.middle[0] + x + across * Math.sin(turn),
             neck + rise + scallop,
             front + z + across * Math.cos(turn),
           ],
@@ -242,7 +242,7 @@ function growGum(upper: boolean, edge: number, front: number, place: MouthPlace,
  * The tongue: a tapering body with a groove along the middle, its root low in the throat. It lies lower than the
  * lower teeth, so that the gap between the teeth is dark while the mouth opens little.
  */
-function buildTongue(edge: number, front: number, place: MouthPlace, out: Builder): void {
+function buildTongue(edge: number, front: number, mouth: MouthFrame, out: Builder): void {
   const stations = 16;
   const around = 14;
   const rings: number[][] = [];
@@ -267,7 +267,7 @@ function buildTongue(edge: number, front: number, place: MouthPlace, out: Builde
       const coat = top ? 0.045 * Math.sin(angle) * smoothstep(0.95, 0.6, t) : 0;
       ring.push(
         out.vertex(
-          [place.middle[0] + x, y + Math.sin(angle) * thick * (top ? 1 : 1.3) + groove + 0.00035 * bump, z],
+          [mouth.middle[0] + x, y + Math.sin(angle) * thick * (top ? 1 : 1.3) + groove + 0.00035 * bump, z],
           [0.48 * shade, (0.15 + coat) * shade, (0.13 + coat) * shade],
           // The tip stays behind the lower teeth.
           0.85 + 0.15 * smoothstep(0.3, 0.9, t),
@@ -297,17 +297,17 @@ export interface MouthInside {
  * Teeth, gums and tongue behind the closed lips; `enamel` is linear RGB. The upper incisors' edge lies 1.8 mm
  * below the line of the lips and overlaps the lower ones by 1.4 mm, as at rest in most people.
  */
-export function growMouthInside(place: MouthPlace, enamel: Vector): MouthInside {
-  const front = place.middle[2] - 0.0052;
-  const upperEdge = place.middle[1] - 0.0018;
-  const lowerEdge = place.middle[1] - 0.0004;
+export function buildMouthInside(mouth: MouthFrame, enamel: Vector): MouthInside {
+  const front = mouth.middle[2] - 0.0052;
+  const upperEdge = mouth.middle[1] - 0.0018;
+  const lowerEdge = mouth.middle[1] - 0.0004;
   const teeth = new Builder();
-  growTeeth(true, upperEdge, front, place, enamel, teeth);
-  growTeeth(false, lowerEdge, front - 0.0034, place, enamel, teeth);
+  buildTeeth(true, upperEdge, front, mouth, enamel, teeth);
+  buildTeeth(false, lowerEdge, front - 0.0034, mouth, enamel, teeth);
   const gums = new Builder();
-  growGum(true, upperEdge, front, place, gums);
-  growGum(false, lowerEdge, front - 0.0034, place, gums);
+  buildGum(true, upperEdge, front, mouth, gums);
+  buildGum(false, lowerEdge, front - 0.0034, mouth, gums);
   const tongue = new Builder();
-  buildTongue(lowerEdge, front - 0.004, place, tongue);
+  buildTongue(lowerEdge, front - 0.004, mouth, tongue);
   return { teeth: teeth.done(), gums: gums.done(), tongue: tongue.done() };
 }

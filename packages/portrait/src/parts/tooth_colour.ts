@@ -6,7 +6,7 @@ import { polygonMask } from '../photo/pixel_filters.ts';
 import { mouthRim } from '../topology/face_topology.ts';
 
 /** Enamel where no photo tells of it, linear RGB. */
-export const usualEnamel: Vector = [0.66, 0.6, 0.5];
+export const defaultEnamel: Vector = [0.66, 0.6, 0.5];
 
 /**
  * The colour of a laugh's teeth, linear RGB: the lighter of the pixels between the lips, half-way from the
@@ -29,6 +29,6 @@ export function readToothColour(picture: Picture, fit: FaceFit): Vector | undefi
   const light = seen.slice(0, Math.ceil(seen.length * 0.5));
   return [0, 1, 2].map((c) => {
     const mean = light.reduce((sum, colour) => sum + colour[c], 0) / light.length;
-    return clamp((mean + usualEnamel[c]) / 2, usualEnamel[c] * 0.6, usualEnamel[c] * 1.25);
+    return clamp((mean + defaultEnamel[c]) / 2, defaultEnamel[c] * 0.6, defaultEnamel[c] * 1.25);
   }) as unknown as Vector;
 }

@@ -49,11 +49,9 @@ const behind = { r: 128, g: 128, b: 128 };
 const accepted = new Set(['jpeg', 'png', 'webp', 'tiff', 'heif', 'gif']);
 
 /**
- * Decodes a photo: checked by content and not by name, size and pixel count read from the header before
- * anything is decoded (a decompression bomb is refused unread), turned upright by EXIF, flattened on mid
- * grey, brought to 8-bit sRGB (grey-scale, 16-bit, CMYK and transparent ones alike).
- * @throws PortraitError not_an_image, damaged_image, animated_image, too_large, too_many_pixels,
- *   image_too_small
+ * Decodes a photo to upright 8-bit sRGB, flattened on mid grey. It detects the type by content, and refuses a
+ * decompression bomb by its header.
+ * @throws PortraitError not_an_image, damaged_image, animated_image, too_large, too_many_pixels, image_too_small
  */
 export async function readPhoto(photo: Uint8Array | string): Promise<Picture> {
   return decodePhoto(await openPortrait(photo));

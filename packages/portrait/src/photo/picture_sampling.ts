@@ -22,8 +22,8 @@ export function pictureToCrop({ a, b, tx, ty }: Similarity, x: number, y: number
 }
 
 /**
- * The similarity of a square crop: `size` pixels a side, its middle on (cx, cy) of the picture, `extent`
- * picture pixels a side, turned by `angle` radians (the crop's x axis points that way in the picture).
+ * The similarity of a square crop of `size` pixels a side, around (cx, cy) of the picture, `extent` picture pixels a
+ * side. `angle`: direction of the crop's x axis in the picture, radians.
  */
 export function cropSimilarity(
   cx: number,
@@ -35,7 +35,10 @@ export function cropSimilarity(
   return cropAbout([cx, cy], [size / 2, size / 2], extent / size, angle);
 }
 
-/** The similarity of a crop that has a picture's place `middle` at `at`, so many picture pixels a pixel, turned likewise. */
+/**
+ * The similarity of a crop that has a picture's place `middle` at `at`, so many picture pixels a pixel, turned
+ * likewise.
+ */
 export function cropAbout(
   [cx, cy]: readonly [number, number],
   [x, y]: readonly [number, number],
@@ -159,14 +162,14 @@ export function readRows(
 }
 
 /** Where the pixels of a row lie among the cells of a grid's row: the cell to the left, and how far on to the next. */
-export interface PlacesAcross {
+export interface CellIndices {
   readonly left: Int32Array;
   /** 0..1. */
   readonly share: Float32Array;
 }
 
 /** The places of `pixels` pixels across `cells` cells, to read rows of {@link readRows} between their cells. */
-export function placesAcross(pixels: number, cells: number): PlacesAcross {
+export function cellIndices(pixels: number, cells: number): CellIndices {
   const left = new Int32Array(pixels);
   const share = new Float32Array(pixels);
   for (let x = 0; x < pixels; x++) {

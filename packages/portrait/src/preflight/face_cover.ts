@@ -8,7 +8,7 @@ import { type EyeGroup, leftEye, lowerLip, rightEye, upperLip } from '../topolog
 
 /** Measures that distinguish a covered face from one with a beard, in shade, or with dark skin. */
 export interface FaceCover {
-  /** How far mouth and chin are from skin in any light (Lab a, b): far is no bare skin. */
+  /** Distance of mouth and chin from the colours of skin in any light (Lab a, b). */
   readonly lower: number;
   /** How far from all between grey and twice the skin's chroma, where hair of all ages is (Lab a, b). */
   readonly unlikeHair: number;
@@ -20,8 +20,8 @@ export interface FaceCover {
   /** The more different lip against its surroundings, Lab: a mouth that is seen stands out. */
   readonly lips: number;
   /**
-   * How much darker a line along the mouth is than what lies above and below it, share: the gap between lips, thin
-   * ones too, or teeth against the mouth's dark. Cloth has none there, or not along the whole mouth.
+   * How much darker a line along the mouth is than the pixels above and below it, share: lips have a dark gap, and
+   * teeth a dark edge. Cloth has none there, or not along the whole mouth.
    */
   readonly mouthLine: number;
   /** Luma of the nostrils' darkest part in that of the nose's tip: a nose that is seen has dark ones. */
@@ -67,13 +67,12 @@ const all = Math.min;
 const any = Math.max;
 
 /**
- * Beards cover no nose and leave lips that can be told; shade and dark skin keep the skin's own hue; lips however
- * thin leave a dark line. So a mask must hide nose and lips and look unlike skin; what hides the mouth alone (a
- * cup, a scarf) must be something that hair is not: smooth, or of another colour. A lowered head hides its
- * nostrils, and its nose's tip shines: that alone is no mask.
+ * Beards leave nose and lips visible; shade and dark skin keep the skin's hue; thin lips leave a dark line. So a mask
+ * must hide nose and lips and look unlike skin. A cup or scarf over the mouth must be unlike hair: smooth, or of
+ * another colour. Hidden nostrils and a shining nose alone mean a lowered head.
  */
 export function coverScores(face: FaceCover): CoverScores {
-  const leastContrast = face.eyes < limits.blackEyes ? limits.blackEyeContrast : limits.eyeContrast;
+  const minContrast = face.eyes < limits.blackEyes ? limits.blackEyeContrast : limits.eyeContrast;
   const noseHidden = all(
     above(face.nostrils, limits.nostrils),
     any(above(face.noseTip, limits.noseTip), below(face.tipLight, limits.dim)),
@@ -86,7 +85,7 @@ export function coverScores(face: FaceCover): CoverScores {
   const noHair = any(below(face.rough, limits.rough), unlikeHair);
   const unlikeSkin = any(above(face.lower, limits.lower), below(face.lowerLight, limits.dim));
   return {
-    eyes: all(below(face.eyes, limits.eyes), below(face.eyeContrast, leastContrast)),
+    eyes: all(below(face.eyes, limits.eyes), below(face.eyeContrast, minContrast)),
     mouth: any(
       all(noseHidden, unlikeHair),
       all(noseHidden, lipsHidden, unlikeSkin),
@@ -95,7 +94,7 @@ export function coverScores(face: FaceCover): CoverScores {
   };
 }
 
-/** What covers a face, or null. */
+/** The kind of cover over a face, or null. */
 export const coverOf = ({ eyes, mouth }: CoverScores): 'eyes' | 'mouth' | null =>
   eyes > 0 ? 'eyes' : mouth > 0 ? 'mouth' : null;
 

@@ -45,17 +45,17 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
   const cy = (points[3 * landmark.rightEyeOuter + 1] + points[3 * landmark.leftEyeOuter + 1]) / 2;
   const map = cropAbout([cx, cy], [eyesAt.x, eyesAt.y], iod / cropIod, roll);
   const toCrop = (x: number, y: number): [number, number] => pictureToCrop(map, x, y);
-  const place = (i: number): [number, number] => toCrop(points[3 * i], points[3 * i + 1]);
+  const pointOf = (i: number): [number, number] => toCrop(points[3 * i], points[3 * i + 1]);
   const crop = sampleCrop(picture, map, cropWidth, cropHeight, true);
   const luma = new Float32Array(cropWidth * cropHeight);
   for (let i = 0; i < luma.length; i++) luma[i] = lumaOf(crop, i);
-  const inFace = polygonMask(oval.map(place), 0, 0, 1, cropWidth, cropHeight);
+  const inFace = polygonMask(oval.map(pointOf), 0, 0, 1, cropWidth, cropHeight);
   const lab = toLab(crop);
   const red = medianIn(inFace, (i) => lab[3 * i + 1]) - 128;
   const yellow = medianIn(inFace, (i) => lab[3 * i + 2]) - 128;
   const gazeOf = (eye: EyeGroup, iris: Iris): number => {
-    const [outer] = place(eye.outer);
-    const [inner] = place(eye.inner);
+    const [outer] = pointOf(eye.outer);
+    const [inner] = pointOf(eye.inner);
     return (toCrop(iris.x, iris.y)[0] - (outer + inner) / 2) / Math.abs(outer - inner);
   };
   return {
@@ -64,7 +64,7 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
     blown: shareIn(inFace, (i) => Math.min(crop[3 * i], crop[3 * i + 1]) >= 250),
     eyeOpening: Math.min(openingOf(points, rightEye), openingOf(points, leftEye)),
     gaze: Math.abs(gazeOf(rightEye, landmarks.rightIris) + gazeOf(leftEye, landmarks.leftIris)) / 2,
-    bridgeLine: strongestLine(luma, place(landmark.glabellaLower), place(landmark.noseBridgeLower)),
+    bridgeLine: strongestLine(luma, pointOf(landmark.glabellaLower), pointOf(landmark.noseBridgeLower)),
     chroma: Math.hypot(red, yellow),
     hue: (Math.atan2(yellow, red) * 180) / Math.PI,
     photoChroma: photoChroma(picture),
@@ -92,15 +92,15 @@ function medianIn(mask: Uint8Array, read: (i: number) => number): number {
   return 0;
 }
 
-function shareIn(mask: Uint8Array, holds: (i: number) => boolean): number {
+function shareIn(mask: Uint8Array, isTrue: (i: number) => boolean): number {
   let all = 0;
-  let held = 0;
+  let matching = 0;
   for (let i = 0; i < mask.length; i++) {
     if (!mask[i]) continue;
     all++;
-    if (holds(i)) held++;
+    if (isTrue(i)) matching++;
   }
-  return held / Math.max(1, all);
+  return matching / Math.max(1, all);
 }
 
 function openingOf(points: Float32Array, eye: EyeGroup): number {

@@ -3,9 +3,9 @@ import { correctionsInPart, type HeadCorrections } from '@likeness/proto/heads/h
 import { contours } from 'd3-contour';
 import { project } from '../fit/face_fit.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
-import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { decodePhoto, openPortrait } from '../photo/photo.ts';
 import { cropToPicture } from '../photo/picture_sampling.ts';
+import { prepareSilhouette, type Silhouette } from '../segment/silhouette.ts';
 import { skullCentre } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { lookCloser } from './closer_look.ts';
@@ -44,7 +44,7 @@ export async function prepareOutline(photo: Uint8Array | string): Promise<Outlin
     pose.scale * (fit.neutral[3 * landmark.foreheadTop + 1] - fit.neutral[3 * landmark.chin + 1]);
   const roll = Math.atan2(pose.y[0], pose.y[1]);
   const up = [Math.sin(roll), -Math.cos(roll)] as const;
-  /** The crown's part of `growHair`: away from the skull's middle, most straight above it. */
+  /** The crown's part of `buildHair`: away from the skull's middle, most straight above it. */
   const raise = (x: number, y: number, crown: number): [number, number] => {
     const [dx, dy] = [x - middle[0], y - middle[1]];
     const distance = Math.hypot(dx, dy);

@@ -6,8 +6,8 @@ import type { Picture } from '../photo/photo.ts';
 
 /** Turns from which on a photo is from the side, and in profile, degrees. */
 const [sideTurn, profileTurn] = [12, 60];
-/** How sure the mesh network must be for its turn to be told. */
-const leastPresence = 0.5;
+/** Minimum score of the mesh network for its yaw to count. */
+const minPresence = 0.5;
 
 /** @param yaw - Degrees, positive when the subject turns to its left. */
 export function viewOf(yaw: number): PhotoView {
@@ -17,8 +17,9 @@ export function viewOf(yaw: number): PhotoView {
 }
 
 /**
- * The side that a face in profile looks to: 1, its nose points to the picture's right, −1, to its left. 0 where it isn't
- * in profile: both eyes then lie further apart than 45 % of the way from them to the mouth, or an ear on either side.
+ * The side that a face in profile looks to: 1, its nose points to the picture's right, −1, to its left. 0 where it
+ * isn't in profile: both eyes then lie further apart than 45 % of the way from them to the mouth, or an ear on either
+ * side.
  */
 export function profileSide({ marks }: FaceBox): -1 | 0 | 1 {
   const [eyeX, eyeY] = [(marks[0] + marks[2]) / 2, (marks[1] + marks[3]) / 2];
@@ -34,6 +35,6 @@ export function turnOf(networks: FaceNetworks, picture: Picture): number | null 
   const [box] = detectFaces(networks, picture);
   if (!box) return null;
   const landmarks = findLandmarks(networks, picture, box);
-  if (landmarks.presence > leastPresence) return fitFace(landmarks).pose.yaw;
+  if (landmarks.presence > minPresence) return fitFace(landmarks).pose.yaw;
   return 90 * profileSide(box) || null;
 }

@@ -70,9 +70,9 @@ export interface CheckedFace {
 /**
  * Refuses a face, or notes why it would have been refused.
  *
- * @param holds - Whether a head can be made all the same.
+ * @param canContinue - Whether a head can be made all the same.
  */
-type Refuse = (error: PortraitError, holds: boolean) => void;
+type Refuse = (error: PortraitError, canContinue: boolean) => void;
 
 /** Searches until one finds a face: in the whole picture, upside down, in its parts. */
 const searches = [
@@ -125,8 +125,8 @@ export const checkFace = (networks: FaceNetworks, picture: Picture, anyway = fal
 export function checkFound(picture: Picture, faces: readonly FaceLandmarks[], anyway: boolean): CheckedFace {
   const warnings: PhotoWarning[] = [];
   const overridden: PortraitError[] = [];
-  const refuse: Refuse = (error, holds) => {
-    if (!anyway || !holds) throw error;
+  const refuse: Refuse = (error, canContinue) => {
+    if (!anyway || !canContinue) throw error;
     overridden.push(error);
   };
   const landmarks = mainFace(faces);
@@ -184,9 +184,8 @@ function hiddenSide({ points }: FaceLandmarks): 'left' | 'right' {
 }
 
 /**
- * Whether a face is a person's: in photos of people the passes over one face are all but sure and lie within
- * a few hundredths of the eye distance, however dark, noisy or small the photo; on animals' faces either
- * gives way.
+ * Whether a face is a person's. On people, even in dark, noisy or small photos, every pass has a high score and they
+ * agree within a few hundredths of the eye distance; on animals one of the two fails.
  */
 const isPerson = ({ presence, spread }: FaceLandmarks): boolean =>
   presence > portraitLimits.presence && spread < portraitLimits.spread;

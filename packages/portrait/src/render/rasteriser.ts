@@ -84,7 +84,7 @@ interface Frame extends Rendering {
   readonly transparent: boolean;
 }
 
-/** What a surface's pixels are coloured by. */
+/** Material inputs of a surface's pixels. */
 interface Paint {
   readonly surface: Surface;
   readonly material: Material;
@@ -95,7 +95,7 @@ interface Paint {
 }
 
 /** A place in a triangle: its corners, and how much of each is in it. The same object for every pixel. */
-interface TrianglePlace {
+interface Barycentric {
   a: number;
   b: number;
   c: number;
@@ -198,7 +198,7 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
   const ys = projectAll(points, view.camera.y);
   const zs = projectAll(points, view.camera.z);
   const pixel = new Float64Array(5);
-  const place: TrianglePlace = { a: 0, b: 0, c: 0, wa: 0, wb: 0, wc: 0 };
+  const barycentric: Barycentric = { a: 0, b: 0, c: 0, wa: 0, wb: 0, wc: 0 };
   for (let t = 0; t < triangles.length; t += 3) {
     const a = triangles[t];
     const b = triangles[t + 1];
@@ -219,9 +219,9 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
     const y1 = Math.min(height - 1, Math.floor(Math.max(ay, by, cy) - 0.5));
     if (x0 > x1 || y0 > y1) continue;
     const inverse = 1 / area;
-    place.a = a;
-    place.b = b;
-    place.c = c;
+    barycentric.a = a;
+    barycentric.b = b;
+    barycentric.c = c;
     for (let y = y0; y <= y1; y++) {
       const py = y + 0.5;
       for (let x = x0; x <= x1; x++) {
@@ -233,12 +233,12 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
         const z = wa * zs[a] + wb * zs[b] + wc * zs[c];
         const at = y * width + x;
         if (z <= depth[at]) continue;
-        place.wa = wa;
-        place.wb = wb;
-        place.wc = wc;
-        colourPixel(pixel, paint, place);
+        barycentric.wa = wa;
+        barycentric.wb = wb;
+        barycentric.wc = wc;
+        colourPixel(pixel, paint, barycentric);
         if (alphaMode === 'MASK' && pixel[alpha] < maskThreshold) continue;
-        if (!paint.unlit) lightPixel(pixel, paint, view, place, area > 0);
+        if (!paint.unlit) lightPixel(pixel, paint, view, barycentric, area > 0);
         if (alphaMode === 'BLEND') blendPixel(frame, 4 * at, pixel);
         else {
           depth[at] = z;
@@ -254,19 +254,19 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
 const alpha = 3;
 const shine = 4;
 
-/** What the corners have of a value, mixed: the `k`th of `count` that each vertex has. */
+/** Interpolates a value between the corners: the `k`th of `count` values a vertex. */
 const interpolate = (
   values: Float32Array,
   count: number,
   k: number,
-  { a, b, c, wa, wb, wc }: TrianglePlace,
+  { a, b, c, wa, wb, wc }: Barycentric,
 ): number => wa * values[count * a + k] + wb * values[count * b + k] + wc * values[count * c + k];
 
 /** The surface's own colour at a place of a triangle. */
 function colourPixel(
   pixel: Float64Array,
   { surface, material, raster, photoLight }: Paint,
-  place: TrianglePlace,
+  barycentric: Barycentric,
 ): void {
   const { uv, colours } = surface;
   // A mirror has no colour of its own, and only the lamp is reflected here.
@@ -275,10 +275,10 @@ function colourPixel(
   pixel[alpha] = material.colour[3];
   pixel[shine] = 0;
   if (raster && uv) {
-    multiplyByTexture(pixel, raster, interpolate(uv, 2, 0, place), interpolate(uv, 2, 1, place));
+    multiplyByTexture(pixel, raster, interpolate(uv, 2, 0, barycentric), interpolate(uv, 2, 1, barycentric));
   }
-  if (colours) multiplyByVertices(pixel, colours, place);
-  if (photoLight) multiplyByVertices(pixel, photoLight, place);
+  if (colours) multiplyByVertices(pixel, colours, barycentric);
+  if (photoLight) multiplyByVertices(pixel, photoLight, barycentric);
 }
 
 function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: number): void {
@@ -313,8 +313,8 @@ function greenAt({ data, width, height, channels }: Raster, u: number, v: number
   return data[channels * (y * width + x) + 1] / 255;
 }
 
-function multiplyByVertices(pixel: Float64Array, values: Float32Array, place: TrianglePlace): void {
-  for (let k = 0; k < 3; k++) pixel[k] *= interpolate(values, 3, k, place);
+function multiplyByVertices(pixel: Float64Array, values: Float32Array, barycentric: Barycentric): void {
+  for (let k = 0; k < 3; k++) pixel[k] *= interpolate(values, 3, k, barycentric);
 }
 
 /** Lights a pixel by key and fill light, and adds Blinn and Phong's highlight. */
@@ -322,12 +322,12 @@ function lightPixel(
   pixel: Float64Array,
   { surface: { normals, uv }, material, roughness }: Paint,
   { key, fill, halfway }: View,
-  place: TrianglePlace,
+  barycentric: Barycentric,
   isBackFace: boolean,
 ): void {
-  let nx = interpolate(normals, 3, 0, place);
-  let ny = interpolate(normals, 3, 1, place);
-  let nz = interpolate(normals, 3, 2, place);
+  let nx = interpolate(normals, 3, 0, barycentric);
+  let ny = interpolate(normals, 3, 1, barycentric);
+  let nz = interpolate(normals, 3, 2, barycentric);
   const l = (isBackFace ? -1 : 1) / (Math.hypot(nx, ny, nz) || 1);
   nx *= l;
   ny *= l;
@@ -337,7 +337,9 @@ function lightPixel(
   const light = 0.42 + 0.08 * ny + 0.58 * fromKey + 0.22 * fromFill;
   for (let k = 0; k < 3; k++) pixel[k] *= light;
   const rough =
-    roughness && uv ? greenAt(roughness, interpolate(uv, 2, 0, place), interpolate(uv, 2, 1, place)) : 1;
+    roughness && uv
+      ? greenAt(roughness, interpolate(uv, 2, 0, barycentric), interpolate(uv, 2, 1, barycentric))
+      : 1;
   const gloss = 1 - material.roughness * rough;
   const towards = nx * halfway[0] + ny * halfway[1] + nz * halfway[2];
   pixel[shine] = gloss * gloss * 0.7 * Math.max(0, towards) ** (4 + 700 * gloss ** 4);

@@ -7,12 +7,12 @@ import { vertexNormals } from '../math/vector.ts';
 import { type Rendering, renderHead } from './rasteriser.ts';
 
 /** Pixels of a texture that is read, and of the side at which it is looked up. */
-const mostPixels = 8192 * 8192;
+const maxPixels = 8192 * 8192;
 const textureSide = 2048;
 
 /**
- * Draws a thumbnail of any binary glTF head, `size` pixels a side, RGBA, transparent where there is no head:
- * a three-quarter view, fitted to the upper part of what is in the file.
+ * Draws a thumbnail of any binary glTF head in three-quarter view: RGBA, `size` pixels a side, on a transparent
+ * background. The view fits the upper part of the scene.
  */
 export async function thumbnail(glb: Uint8Array, size: number): Promise<Rendering> {
   const model = await readModel(glb);
@@ -44,7 +44,7 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
     const image = material?.getBaseColorTexture()?.getImage();
     let texture: number | undefined;
     if (image) {
-      const { data, info } = await sharp(image, { limitInputPixels: mostPixels })
+      const { data, info } = await sharp(image, { limitInputPixels: maxPixels })
         // Only as large as it is visible: an artist's textures would take gigabytes.
         .resize({ width: textureSide, height: textureSide, fit: 'inside', withoutEnlargement: true })
         .toColourspace('srgb')

@@ -14,7 +14,7 @@ import { landmark } from '../topology/landmark.ts';
 
 /** Crop pixels a unit; the unit is the outer eye distance, or 0.6 of the face's height when that is more. */
 const unitPixels = 40;
-/** What the crop holds beside, above and below the face's middle, units. */
+/** Extent of the crop beside, above and below the face's middle, units. */
 const halfWidthUnits = 2.4;
 const upUnits = 3.1;
 const downUnits = 2.6;

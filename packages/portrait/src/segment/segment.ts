@@ -23,11 +23,11 @@ export interface Segmentation {
 /** Samples along each side of a pixel, of the face's outline in the network's input. */
 const samples = 4;
 /** Undecided pixels in parts of the decided: edges alone leave as much; and by how much more lowers the confidence. */
-const usualDoubt = 0.15;
-const doubtWeight = 1.5;
+const expectedUndecided = 0.15;
+const uncertaintyWeight = 1.5;
 
 /** A head with less hair than that, in parts of its face, may be shaved; and most undecided pixels in parts of hair and half the face. */
-const [littleHair, maxHairDoubt] = [0.45, 0.125];
+const [littleHair, maxUnclearHair] = [0.45, 0.125];
 
 /** Whether it is unclear if there is hair: a shaved head and very short hair look alike. */
 export function isHairUnclear(hair: Float32Array, { width, outside, inFace, up }: HeadCrop): boolean {
@@ -38,7 +38,7 @@ export function isHairUnclear(hair: Float32Array, { width, outside, inFace, up }
     found += hair[i] > 0.5 ? 1 : 0;
     undecided += 1 - Math.abs(2 * hair[i] - 1);
   }
-  return found < littleHair * face && undecided > maxHairDoubt * (found + face / 2);
+  return found < littleHair * face && undecided > maxUnclearHair * (found + face / 2);
 }
 
 /** Tells hair, skin and person of a head crop. */
@@ -97,6 +97,6 @@ function confidenceOf(hair: Float32Array, person: Float32Array, { width, outside
     decided += Math.max(person[i], hair[i]) > 0.5 ? 1 : 0;
     undecided += Math.max(1 - Math.abs(2 * hair[i] - 1), 1 - Math.abs(2 * person[i] - 1));
   }
-  const doubt = Math.max(0, undecided / Math.max(1, decided) - usualDoubt);
-  return Math.max(0, 1 - doubtWeight * doubt);
+  const uncertainty = Math.max(0, undecided / Math.max(1, decided) - expectedUndecided);
+  return Math.max(0, 1 - uncertaintyWeight * uncertainty);
 }

@@ -4,19 +4,19 @@ import { type Cranium, craniumColumns, craniumRows, gridNormals } from './skull.
 
 const bell = (x: number, width: number): number => Math.exp(-((x / width) ** 2));
 
-/** What muscles and larynx add to the round neck, by sex; metres. */
+/** Relief of muscles and larynx on the round neck, by sex; metres. */
 const build = {
   female: { strap: 0.0026, larynx: 0.0012, larynxWidth: 0.013, shoulder: 0.017, nape: 0.007 },
   male: { strap: 0.0042, larynx: 0.0048, larynxWidth: 0.0085, shoulder: 0.024, nape: 0.011 },
 } as const;
 
 /**
- * Gives the round neck its form, in place: the sternocleidomastoid from behind the ear to the notch between
- * the collar bones, hollows before and behind it, larynx and windpipe, and the way it widens to the
- * shoulders; its lower edge is turned in. `halfWidth` is what the photo shows of its width, metres.
+ * Shapes the round neck, in place: the sternocleidomastoid from behind the ear to the notch between the collar bones,
+ * hollows beside it, larynx and windpipe. The neck widens to the shoulders; its lower edge turns in. `halfWidth` is
+ * what the photo shows of its width, metres.
  */
 export function shapeNeck(cranium: Cranium, sex: Sex, halfWidth?: number): void {
-  const { points, neckBase, neckTop, neckRadius, way } = cranium;
+  const { points, neckBase, neckTop, neckRadius, columnDistance } = cranium;
   const { strap, larynx, larynxWidth, shoulder, nape } = build[sex];
   const normals = gridNormals(points);
   const wide = halfWidth ? clamp(1 + 0.6 * (halfWidth / neckRadius - 1), 0.94, 1.12) - 1 : 0;
@@ -38,7 +38,7 @@ export function shapeNeck(cranium: Cranium, sex: Sex, halfWidth?: number): void 
       const share =
         smoothstep(0.35, 0.8, facing) *
         smoothstep(1.5, 1.25, around / neckRadius) *
-        smoothstep(0.012, 0.04, way[i]);
+        smoothstep(0.012, 0.04, columnDistance[i]);
       if (!share) continue;
       const angle = Math.abs(Math.atan2(rx, rz));
       const rise = clamp(up / 0.1, 0, 1);

@@ -8,7 +8,7 @@ export const craniumVertex = (row: number, k: number): number =>
     ? fineFace.oval[k % craniumColumns]
     : fineFace.count + (row - 1) * craniumColumns + (k % craniumColumns);
 
-/** Of the face a triangle before its last subdivision, of the cranium two neighbouring cells. */
+/** A patch is a triangle of the face before its last subdivision, or two neighbouring cells of the cranium. */
 const list: readonly Patch[] = (() => {
   const patches: Patch[] = [];
   for (let i = 0; i < fineFace.triangles.length; i += 12) {

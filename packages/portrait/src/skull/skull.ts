@@ -20,15 +20,14 @@ export const craniumRows = 40;
 export const chinColumn = craniumColumns / 2;
 
 /**
- * The unseen rest of the head as a grid that starts on the oval of the face and ends on the ring of the neck
- * base: a cranium, without a pole or a seam. Column 0 runs from the forehead over the crown down the nape,
- * column 72 from the chin down the throat.
+ * The rest of the head: a grid from the face's oval to the ring of the neck base, without a pole or a seam. Column 0
+ * runs from the forehead over the crown down the nape, column 72 from the chin down the throat.
  */
 export interface Cranium {
   /** (rows + 1) × columns × 3, metres in the face frame; row 0 is the oval itself. */
   readonly points: Float32Array;
-  /** Way along the column from the oval, metres, (rows + 1) × columns. */
-  readonly way: Float32Array;
+  /** Distance along the column from the oval, metres, (rows + 1) × columns. */
+  readonly columnDistance: Float32Array;
   /** Middle of the skull, from which directions are measured. */
   readonly centre: Vector;
   /** Middle of the neck's base ring: the origin of the finished head. */
@@ -50,16 +49,16 @@ interface Skull {
 export const skullCentre: Vector = [0, -0.008, -0.018];
 
 /**
- * A skull's length in heights of its face, from the mesh's forehead to the chin: drawn heads of known shape scatter by 6 mm
- * about it, by 8 about what the face's width tells. Beside the height neither width nor sex tells more.
+ * A skull's length in heights of its face, from the mesh's forehead to the chin. The error on drawn heads of known
+ * shape is 6 mm; an estimate by the face's width errs by 8. Beside the height neither width nor sex tells more.
  */
 const lengthInHeights = 1.178;
 /** Between these heights of a face, metres, its skull follows it. */
-const [leastHeight, mostHeight] = [0.139, 0.18];
+const [minHeight, maxHeight] = [0.139, 0.18];
 
 /**
- * Proportions of skull and neck after the adult means of ANSUR (head breadth 152/145 mm, neck girth 380/330 mm,
- * men/women), scaled by the width of the face, but the length by its height; jaw and chin come from the photo.
+ * Proportions of skull and neck: adult means of ANSUR (head breadth 152/145 mm, neck girth 380/330 mm, men/women). The
+ * face's width scales them, its height the length; jaw and chin come from the photo.
  */
 function skullOf(face: Float32Array, sex: Sex): Skull {
   const width = face[3 * landmark.leftTragus] - face[3 * landmark.rightTragus];
@@ -68,7 +67,7 @@ function skullOf(face: Float32Array, sex: Sex): Skull {
   const male = sex === 'male';
   const brow = at(face, landmark.glabella)[2];
   const height = face[3 * landmark.foreheadTop + 1] - chin[1];
-  const long = lengthInHeights * clamp(height, leastHeight, mostHeight);
+  const long = lengthInHeights * clamp(height, minHeight, maxHeight);
   const back = brow - long;
   const semiZ = (brow - back) / 2;
   const top = (male ? 0.122 : 0.119) * s;
@@ -126,11 +125,10 @@ function fromPlane(x: number, y: number): Vector {
 }
 
 /**
- * Grows the cranium: each column is a straight way in the stereographic plane from its oval point to its
- * place on the neck ring, cast on skull and neck, re-spaced evenly, its first 45 mm led over from the photo's
- * oval.
+ * Builds the cranium. Each column is a straight line in the stereographic plane from its oval point to the neck ring,
+ * projected on skull and neck and re-spaced evenly. Its first 45 mm blend from the photo's oval.
  */
-export function growCranium(face: Float32Array, fine: Float32Array, sex: Sex): Cranium {
+export function buildCranium(face: Float32Array, fine: Float32Array, sex: Sex): Cranium {
   const skull = skullOf(face, sex);
   const { centre } = skull;
   const columns = craniumColumns;
@@ -192,15 +190,16 @@ export function growCranium(face: Float32Array, fine: Float32Array, sex: Sex): C
     }
   }
   smoothGrid(points, rows, columns, 6);
-  const way = new Float32Array((rows + 1) * columns);
+  const columnDistance = new Float32Array((rows + 1) * columns);
   for (let row = 1; row <= rows; row++) {
     for (let k = 0; k < columns; k++) {
       const i = row * columns + k;
-      way[i] = way[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
+      columnDistance[i] =
+        columnDistance[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
     }
   }
   const { neckBase, neckTop, neckRadius } = skull;
-  return { points, way, centre, neckBase, neckTop, neckRadius };
+  return { points, columnDistance, centre, neckBase, neckTop, neckRadius };
 }
 
 /** Relaxes a closed grid towards the mean of its four neighbours; the first and last rows stay. */

@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readGrid, readRows } from '../photo/picture_sampling.ts';
 import type { Colour } from './skin_texture.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
@@ -7,19 +7,19 @@ import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
 /** Radius of what is a spot or a streak, cells: what is narrower stays as it was photographed. */
 const fineRadius = 2;
 /** How much of a spot goes. */
-const most = 0.95;
+const max = 0.95;
 /** Most that a place is lightened or darkened, ln. */
 const furthest = 0.9;
 /** Deviation, ln, of pores and wrinkles from what lies about them: stronger detail is made as faint as that. */
-const usual = 0.045;
+const skinDetail = 0.045;
 /** How much of it goes besides where it is noise. */
 const noiseTaken = 0.6;
-/** Radius over which detail's deviation is told, cells. */
+/** Radius over which the deviation of detail is measured, cells. */
 const detailRadius = 3;
 /** Shade or light, ln, that one side of a nose or mouth alone may have, and how much of what is beyond goes. */
 const [unevenShade, onesTaken] = [0.04, 0.9];
 /** Tint, ln, that both sides may have: a blush. How much goes of what is beyond, and of what one side alone has. */
-const [usualBlush, tintTaken] = [0.06, 0.9];
+const [maxBlush, tintTaken] = [0.06, 0.9];
 /** Factors from which on shade that is lifted shows noise in its tint, and wholly. */
 const lifted = [1.05, 1.3] as const;
 /** How well a place is known up to which its finest detail is noise, and from which on it is skin's. */
@@ -29,16 +29,16 @@ const [hardlySeen, surelySeen] = [0.05, 0.5];
 export interface BlendZones {
   /** Spots and streaks: where the photo goes over to skin that is made. */
   readonly edge: Float32Array;
-  /** What one side alone shows: skin, but for eyes, brows, lips and a beard. */
+  /** Detail that one side alone shows: skin, without eyes, brows, lips and a beard. */
   readonly alike: Float32Array;
   /** Detail: skin that the photo sees so much askance that its pixels are drawn out. */
   readonly smeared: Float32Array;
 }
 
 /**
- * Brings spots and streaks to the skin's broad tone where the photo goes over to skin that is made, and leaves pores
- * and wrinkles: bands that are wider blend over a wider way, so that no edge shows (Burt and Adelson 1983). Further
- * in, what one side alone shows goes.
+ * Fades spots and streaks to the skin's broad tone where the photo ends, and leaves pores and wrinkles. Wider bands
+ * blend over a longer distance, so that the seam stays invisible (Burt and Adelson 1983). Further in, what one side
+ * alone shows goes.
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
@@ -66,9 +66,9 @@ export function blendBands(
   const bands = bandsOf(middle, gains);
   const fields = [...bands, faintness(logs[1], middle[1]), cells.askance];
   const line = new Float32Array(fields.length * fine);
-  const places = placesAcross(canvas.size, fine);
+  const indices = cellIndices(canvas.size, fine);
   for (let y = 0; y < canvas.size; y++)
-    applyRow(canvas, { fields, share: cells.share, onBoth: cells.onBoth, places }, line, y);
+    applyRow(canvas, { fields, share: cells.share, onBoth: cells.onBoth, indices }, line, y);
   return (i, c) =>
     zones.edge[i] || zones.alike[i]
       ? readGrid(gains[c], fine, fine, uv[2 * i] * fine, uv[2 * i + 1] * fine)
@@ -95,7 +95,7 @@ function layZones(
   const wa = shares[0];
   const wb = shares[1];
   const wc = shares[2];
-  share[i] = most * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
+  share[i] = max * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
   onBoth[i] = strength * (wa * alike[a] + wb * alike[b] + wc * alike[c]);
   askance[i] = wa * smeared[a] + wb * smeared[b] + wc * smeared[c];
 }
@@ -169,44 +169,47 @@ function gainsInRow(
       const stray = c === 0 ? red : c === 1 ? green : blue;
       const own = stray[i] - lift;
       const both = shared(own, stray[mirrored] - otherLift);
-      const inner = onBoth[i] * tintTaken * (own - both + beyond(both, usualBlush)) + light;
+      const inner = onBoth[i] * tintTaken * (own - both + beyond(both, maxBlush)) + light;
       gains[c][i] = inner + share[i] * (clamp(stray[i], -furthest, furthest) - inner);
     }
   }
 }
 
-/** What two values have in common: the smaller one where both have a sign, else nothing. */
+/** The smaller of two values of the same sign, else 0. */
 const shared = (a: number, b: number): number => (a * b <= 0 ? 0 : Math.abs(a) < Math.abs(b) ? a : b);
 
-/** What of a value lies beyond a limit on either side. */
+/** The part of a value beyond ±limit. */
 const beyond = (value: number, limit: number): number =>
   Math.sign(value) * Math.max(0, Math.abs(value) - limit);
 
 /**
- * What makes detail no stronger than pores and wrinkles, by cell. Cutting off what strays further instead would draw
+ * Factor that brings detail down to pores and wrinkles, by cell. Cutting off what strays further instead would draw
  * the outlines of whiskers and stretched pixels as fine lines.
  */
 function faintness(log: Float32Array, middle: Float32Array): Float32Array {
   const out = new Float32Array(log.length);
   for (let i = 0; i < log.length; i++) out[i] = (log[i] - middle[i]) ** 2;
   const squares = softened(out, fine, detailRadius);
-  for (let i = 0; i < out.length; i++) out[i] = Math.min(1, usual / Math.sqrt(squares[i] + 1e-6));
+  for (let i = 0; i < out.length; i++) out[i] = Math.min(1, skinDetail / Math.sqrt(squares[i] + 1e-6));
   return out;
 }
 
 interface Bands {
-  /** The channels' gains, the sum of their middle band, that of each, what makes detail fainter, and where it is drawn out. */
+  /**
+   * The channels' gains, the sum of their middle band, that of each, what makes detail fainter, and where it is drawn
+   * out.
+   */
   readonly fields: readonly Float32Array[];
   readonly share: Float32Array;
   /** Where the middle band alone is changed. */
   readonly onBoth: Float32Array;
-  readonly places: PlacesAcross;
+  readonly indices: CellIndices;
 }
 
 /** A row of it, in a function that V8 keeps optimised. */
 function applyRow(
   { size, colour, weight }: Canvas,
-  { fields, share, onBoth, places }: Bands,
+  { fields, share, onBoth, indices }: Bands,
   line: Float32Array,
   row: number,
 ): void {
@@ -217,8 +220,8 @@ function applyRow(
     const at = cell + Math.floor((px + 0.5) * scale);
     const part = share[at];
     if (!part && !onBoth[at]) continue;
-    const x = places.left[px];
-    const right = places.share[px];
+    const x = indices.left[px];
+    const right = indices.share[px];
     const i = 3 * (row * size + px);
     const red = lerpAt(line, x, right);
     const green = lerpAt(line, fine + x, right);

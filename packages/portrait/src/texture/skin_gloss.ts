@@ -19,10 +19,10 @@ import { type LandmarkRegions, planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
 
 /** Roughness of skin by region: oil makes the forehead and the nose shine, moisture the lips. */
-const usual = { face: 0.58, cranium: 0.64 } as const;
+const baseRoughness = { face: 0.58, cranium: 0.64 } as const;
 const regions: LandmarkRegions = [
   // A step at the oval would be seen as a mask's edge wherever light grazes it.
-  [usual.cranium, oval],
+  [baseRoughness.cranium, oval],
   // Forehead: between the outline's top and the brows.
   [0.5, [10, 151, 9, 8, 108, 337, 69, 299, 109, 338, 67, 297, 66, 296, 107, 336]],
   [0.54, chinBoss],
@@ -60,7 +60,7 @@ const regions: LandmarkRegions = [
 ];
 
 /** The material's own roughness, for programs that don't read the picture: it holds shares of it. */
-export const mostRoughness = 0.9;
+export const maxRoughness = 0.9;
 
 /** Pixels over which the surroundings of a pore or fold are averaged. */
 const reach = 4;
@@ -73,11 +73,11 @@ const cavity = 1.5;
 let byRegion: Float32Array | undefined;
 
 function roughnessByRegion(uv: Float32Array): Float32Array {
-  const plane = planeByRegion(uv, usual.face, usual.cranium, regions);
+  const plane = planeByRegion(uv, baseRoughness.face, baseRoughness.cranium, regions);
   return blur(blur(plane, side, side, 2), side, side, 2);
 }
 
-/** What is brighter or darker than the skin right round it, ln, but for paint. */
+/** Brightness against the skin right around it, ln; painted lines count less. */
 function relief(light: Float32Array): Float32Array {
   const around = blur(blur(light, side, side, reach), side, side, reach);
   return light.map((value, i) => {
@@ -99,9 +99,9 @@ export function skinRoughness({ light, matt }: SkinLight, uv: Float32Array): Ras
   for (let i = 0; i < folds.length; i++) {
     const skinned = byRegion[i] * (1 - cavity * folds[i]);
     // Painted hair under a skin's gloss is a grey veil on a forehead.
-    const roughness = skinned + matt[i] * (mostRoughness - skinned);
+    const roughness = skinned + matt[i] * (maxRoughness - skinned);
     // Grey: glTF reads the green; the factor of the metal in the blue is 0.
-    const grey = Math.round(255 * clamp(roughness / mostRoughness, 0.4, 1));
+    const grey = Math.round(255 * clamp(roughness / maxRoughness, 0.4, 1));
     data[3 * i] = grey;
     data[3 * i + 1] = grey;
     data[3 * i + 2] = grey;

@@ -8,19 +8,19 @@ export const side = 512;
 /** Brightness, against the skin's own, from which on something painted on it is hair, and matt as hair is. */
 const hairBrightness = [0.72, 0.44] as const;
 
-/** What gloss and relief are read from, by pixel. */
+/** Data for gloss and relief, by pixel. */
 export interface SkinLight {
   /** ln of the brightness that the skin's picture has. */
   readonly light: Float32Array;
-  /** 0..1: whether what is painted there is hair. */
+  /** 0..1: how much of it is painted hair. */
   readonly matt: Float32Array;
 }
 
 /** Reads a skin's picture. */
 export function skinLight(skin: Raster): SkinLight {
   const light = brightness(skin);
-  const usualLight = median(light.filter((_, i) => i % 16 === 0));
-  const [isSkin, isHair] = hairBrightness.map((share) => usualLight + Math.log(share));
+  const medianLight = median(light.filter((_, i) => i % 16 === 0));
+  const [isSkin, isHair] = hairBrightness.map((share) => medianLight + Math.log(share));
   return { light, matt: light.map((value) => smoothstep(isSkin, isHair, value)) };
 }
 

@@ -29,7 +29,7 @@ interface LaidSkin {
   readonly triangles: Uint32Array;
 }
 
-/** Pixels over which the surroundings of a pore or wrinkle are averaged, twice: wider shading is no relief. */
+/** Radius of the two box blurs around a pore or wrinkle, pixels: wider shading isn't relief. */
 const reach = 2;
 /** Millimetres that skin lies deeper for each unit of ln brightness that it is darker. */
 const depth = 2.2;
@@ -38,7 +38,10 @@ const [noise, paint] = [0.012, 0.2];
 /** Change of ln brightness within which a brow's edge or a frame begins: all relief about it goes. */
 const edge = [0.16, 0.32] as const;
 
-/** Cells of the grown relief, millimetres, and their slopes: pores, and lines between them. More of the larger is orange peel. */
+/**
+ * Cells of the grown relief, millimetres, and their slopes: pores, and lines between them. More of the larger is orange
+ * peel.
+ */
 const octaves = [
   { cell: 0.9, slope: 0.11 },
   { cell: 1.8, slope: 0.03 },
@@ -50,7 +53,7 @@ const plateau = 45;
 /** A lip's grooves: millimetres from one to the next, length and height. */
 const groove = { apart: 0.95, long: 7, height: 0.2 } as const;
 
-/** What holds on a face by its regions, 0..1 by pixel: how much of the photo's relief, of pores, of a lip's grooves. */
+/** Weights by region, 0..1 a pixel: the photo's relief, pores, a lip's grooves. */
 interface Regions {
   readonly shown: Float32Array;
   readonly pores: Float32Array;
@@ -139,21 +142,20 @@ function spaceNoise(values: Int8Array, px: number, py: number, pz: number): numb
 }
 
 /**
- * The relief of a skin as a picture of normals in tangent space (glTF 2.0: x along u, y up in the picture): pores and
- * wrinkles that a photo shows of the face, pores grown in space where it shows none or is too coarse, grooves in the
- * lips. Slopes are measured on the surface, so that it is right where the layout is drawn out; where that is drawn out too
- * far for pores, the skin is smooth.
+ * The relief of a skin as a picture of normals in tangent space (glTF 2.0: x along u, y up in the picture): the photo's
+ * pores and wrinkles, generated pores where it shows none, and grooves in the lips. Slopes are measured on the surface,
+ * so a stretched layout keeps them; where it stretches too far for pores, the skin is smooth.
  */
-export function skinNormals(look: SkinLight, skin: LaidSkin): Raster {
+export function skinNormals(light: SkinLight, skin: LaidSkin): Raster {
   const { points, uv, triangles } = skin;
   regions ??= facesRegions(uv);
-  const heights = shownRelief(look, regions.shown);
+  const heights = shownRelief(light, regions.shown);
   const { right, aside, down } = layoutMetric(points, uv, triangles, side);
   // Right, aside, down and place, by pixel.
   const laid = new Float32Array(6 * side * side);
   walkTriangles(side, uv, triangles, layPixel, { laid, right, aside, down, points });
   numbers ??= Int8Array.from({ length: block ** 3 }, (_, i) => 254 * hash(i & 4095, i >> 12) - 127);
-  for (let y = 0; y < side; y++) growRelief(heights, y, laid, look.matt, regions, numbers);
+  for (let y = 0; y < side; y++) addRelief(heights, y, laid, light.matt, regions, numbers);
   const data = new Uint8Array(3 * side * side);
   for (let i = 0; i < data.length; i += 3) {
     data[i] = 128;
@@ -183,8 +185,10 @@ function layPixel(
     laid[o + 3 + k] = 1000 * (wa * points[3 * a + k] + wb * points[3 * b + k] + wc * points[3 * c + k]);
 }
 
-/** Adds pores and a lip's grooves to a row of a skin's heights, in place: V8 keeps the code of a function called often. */
-function growRelief(
+/**
+ * Adds pores and a lip's grooves to a row of a skin's heights, in place: V8 keeps the code of a function called often.
+ */
+function addRelief(
   heights: Float32Array,
   y: number,
   laid: Float32Array,

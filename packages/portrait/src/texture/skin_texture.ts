@@ -1,6 +1,6 @@
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
-import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readRows } from '../photo/picture_sampling.ts';
 import {
   blankCanvas,
   type Canvas,
@@ -93,9 +93,11 @@ function projectPixel(
 /** Cells of the grid on which the two sides' light is compared. */
 const sideCells = 64;
 /** Beyond this, ln, the sides differ in more than light. */
-const mostSideLight = Math.log(1.8);
+const maxSideLight = Math.log(1.8);
 
-/** Up to where, ln, the sides' light is alike enough to lend, and from where on the surroundings tell more. */
+/**
+ * Differences of the sides' light, ln, up to which the mirror image counts fully, and from which on it doesn't count.
+ */
 const [agreeing, disagreeing] = [0.2, 0.42];
 
 /** How the two sides of a canvas are lit. */
@@ -107,8 +109,8 @@ interface SideLight {
 }
 
 /**
- * How much lighter each side of a canvas is than the other, where both are known, and led on from there: ln
- * of the ratio, a grid of cells for each channel.
+ * Measures how much lighter each side of a canvas is than the other where both are known, and extrapolates: ln of the
+ * ratio, a grid of cells for each channel.
  */
 function lightOfSides(canvas: Canvas): SideLight {
   const step = canvas.size / sideCells;
@@ -125,7 +127,7 @@ function lightOfSides(canvas: Canvas): SideLight {
       if (!w) continue;
       for (let c = 0; c < 3; c++) {
         const lighter = Math.log(((sums[3 * i + c] + 1) * known[j]) / ((sums[3 * j + c] + 1) * known[i]));
-        ratio.colour[3 * i + c] = w * Math.max(-mostSideLight, Math.min(mostSideLight, lighter));
+        ratio.colour[3 * i + c] = w * Math.max(-maxSideLight, Math.min(maxSideLight, lighter));
       }
     }
   }
@@ -134,35 +136,35 @@ function lightOfSides(canvas: Canvas): SideLight {
 }
 
 /**
- * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric.
- * What comes to the lit side becomes as light as that is; what comes to the side in the shade gets no darker
- * than the skin's own tone, for skin should have no shade in it, unless it lies amid what is known there.
- * Where the sides' light differs much, the surroundings tell more, and nothing is borrowed. Pixels and their mirror images are changed in pairs, so
- * that no second canvas is needed: it would be the largest thing that a worker ever holds.
+ * Fills pixels that the photo shows badly from their mirror image: the layout is symmetric. Pixels on the lit side
+ * become as light as their surroundings; those in the shade stay at least as light as the skin's tone, unless known
+ * pixels surround them. If the sides' light differs much, nothing is filled. Pixels change in pairs: a second canvas
+ * would be a worker's largest allocation.
  */
-export function fillFromMirror(canvas: Canvas, usual?: Colour): void {
+export function fillFromMirror(canvas: Canvas, skinColour?: Colour): void {
   const { light, sure } = lightOfSides(canvas);
   const grids = [sure, light[1], ...light.map((logs) => logs.map(Math.exp))];
   const line = new Float32Array(grids.length * sideCells);
-  const places = placesAcross(canvas.size, sideCells);
-  const tone = usual && usual[0] + usual[1] + usual[2];
+  const indices = cellIndices(canvas.size, sideCells);
+  const tone = skinColour && skinColour[0] + skinColour[1] + skinColour[2];
   for (let y = 0; y < canvas.size; y++) {
     readRows(grids, sideCells, sideCells, ((y + 0.5) * sideCells) / canvas.size, line);
-    borrowInRow(canvas, y, line, places, tone);
+    fillRowFromMirror(canvas, y, line, indices, tone);
   }
 }
 
 /**
  * A function of its own, so that V8 keeps its code from head to head.
  *
- * @param line - How far both sides are known, ln of how much lighter green is on this side, and the channels' lightness.
+ * @param line - How far both sides are known, ln of how much lighter green is on this side, and the channels'
+ *   lightness.
  * @param tone - Sum of the skin's channels; absent where it is not known.
  */
-function borrowInRow(
+function fillRowFromMirror(
   { size, colour, weight }: Canvas,
   y: number,
   line: Float32Array,
-  places: PlacesAcross,
+  indices: CellIndices,
   tone: number | undefined,
 ): void {
   for (let x = 0; x < size / 2; x++) {
@@ -173,8 +175,8 @@ function borrowInRow(
     let toLeft = gain(left, right);
     let toRight = gain(right, left);
     if (toLeft === 0 && toRight === 0) continue;
-    const cell = places.left[x];
-    const share = places.share[x];
+    const cell = indices.left[x];
+    const share = indices.share[x];
     const known = lerpAt(line, cell, share);
     if (tone !== undefined) {
       const at = sideCells + cell;
@@ -182,29 +184,29 @@ function borrowInRow(
       toLeft *= alike;
       toRight *= alike;
     }
-    const leastLeft = toLeft ? least(colour, weight, j, tone) : 0;
-    const leastRight = toRight ? least(colour, weight, i, tone) : 0;
+    const leftFloor = toLeft ? floorFactor(colour, weight, j, tone) : 0;
+    const rightFloor = toRight ? floorFactor(colour, weight, i, tone) : 0;
     for (let c = 0; c < 3; c++) {
       const a = colour[3 * i + c];
       const b = colour[3 * j + c];
       const at = (2 + c) * sideCells + cell;
       const lift = lerpAt(line, at, share);
-      if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leastLeft);
-      if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, leastRight);
+      if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leftFloor);
+      if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, rightFloor);
     }
     weight[i] = left + toLeft;
     weight[j] = right + toRight;
   }
 }
 
-/** What a pixel known that well gets of its mirror image. */
+/** Weight of the mirror image for a pixel known that well. */
 function gain(known: number, other: number): number {
   const share = (1 - known) * other * 0.85;
   return share < 0.01 || other < 0.3 ? 0 : share;
 }
 
-/** What brings a pixel down to the skin's own tone. */
-const least = (colour: Float32Array, weight: Float32Array, i: number, tone = 765): number =>
+/** Factor from a pixel to the skin's own tone. */
+const floorFactor = (colour: Float32Array, weight: Float32Array, i: number, tone = 765): number =>
   Math.min(1, (tone * weight[i]) / (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]));
 
 /** Darkens no further than to the tone, unless what is known round about is darker. */

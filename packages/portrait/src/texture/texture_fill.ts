@@ -45,10 +45,10 @@ export function trianglesWith(triangles: Uint32Array, values: ArrayLike<number>)
 }
 
 /**
- * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel, the three corners' numbers and
- * their shares, in an array that is the same each time: V8 allocates every fraction that it hands to a function.
- * Triangles are grown by about half a pixel, so that seams close. A visitor outside of all functions, which gets
- * `context`, keeps its optimised code from head to head; a closure is compiled again for each one.
+ * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel, the three corners' indices and their
+ * shares. The array is the same each time: V8 allocates every fraction that it passes to a function. Triangles are
+ * grown by about half a pixel, so that seams close. A visitor outside of all functions, which gets `context`, keeps its
+ * optimised code from head to head; a closure is compiled again for each one.
  */
 export function walkTriangles<T = undefined>(
   size: number,
@@ -122,7 +122,9 @@ export function walkTriangles<T = undefined>(
   }
 }
 
-/** Sums of a canvas over a grid of `cells` a side: how much is known of each cell, and its premultiplied colours, × 3. */
+/**
+ * Sums of a canvas over a grid of `cells` a side: how much is known of each cell, and its premultiplied colours, × 3.
+ */
 export function sumCells(
   { size, colour, weight }: Canvas,
   cells: number,

@@ -17,14 +17,14 @@ export const broadAt = (values: Float32Array, cell: number): number =>
     (Math.floor(cell / fine) + 0.5) * (broad / fine),
   );
 
-/** Radius over which the broad tone is told: box blurs, twice. */
+/** Radius of the two box blurs of the broad tone, cells. */
 const broadRadius = 3;
-/** How far, ln, skin strays from its tone in light and shade; what strays further tells less of it. */
-const doubtful = 0.25;
+/** Deviation of skin from its tone in light and shade, ln; larger ones count less. */
+const toneDeviation = 0.25;
 /** How far, ln, red and blue stray from green's part of it: stubble is greyer, cloth and hair of other colours. */
 const strange = 0.12;
-/** What a colour counts that is none of the skin's: a beard all over a jaw is its tone there. */
-const least = 0.03;
+/** Weight of a colour unlike skin: a beard all over a jaw is its tone there. */
+const min = 0.03;
 
 export const softened = (values: Float32Array, side: number, radius: number): Float32Array =>
   blur(blur(values, side, side, radius), side, side, radius);
@@ -56,19 +56,21 @@ function sumRow({ size, colour }: Canvas, y: number, sums: Float64Array): void {
   }
 }
 
-/** ln of the skin's tone over some 3 cm on the broad grid, by channel; what isn't of the skin's colours hardly counts. */
+/**
+ * ln of the skin's tone over some 3 cm on the broad grid, by channel; what isn't of the skin's colours hardly counts.
+ */
 export function broadTone(logs: readonly Float32Array[], tone: Colour): Float32Array[] {
   const [weight, ...sums] = Array.from({ length: 4 }, () => new Float32Array(broad * broad));
-  const usual = tone.map((value) => Math.log(1 + value));
-  for (let row = 0; row < fine; row++) weighRow(logs, usual, row, weight, sums);
+  const logTone = tone.map((value) => Math.log(1 + value));
+  for (let row = 0; row < fine; row++) weighRow(logs, logTone, row, weight, sums);
   const known = softened(weight, broad, broadRadius);
   return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));
 }
 
-/** Adds a row of the fine grid to the sums of the broad one's cells. @param usual ln of the skin's colour */
+/** Adds a row of the fine grid to the sums of the broad one's cells. @param logTone ln of the skin's colour */
 function weighRow(
   [red, green, blue]: readonly Float32Array[],
-  usual: readonly number[],
+  logTone: readonly number[],
   row: number,
   weight: Float32Array,
   sums: readonly Float32Array[],
@@ -76,13 +78,13 @@ function weighRow(
   const cells = fine / broad;
   for (let x = 0; x < fine; x++) {
     const i = row * fine + x;
-    const r = red[i] - usual[0];
-    const g = green[i] - usual[1];
-    const b = blue[i] - usual[2];
-    const light = (r + g + b) / (3 * doubtful);
+    const r = red[i] - logTone[0];
+    const g = green[i] - logTone[1];
+    const b = blue[i] - logTone[2];
+    const light = (r + g + b) / (3 * toneDeviation);
     const redness = (r - g) / strange;
     const blueness = (b - g) / strange;
-    const w = least + Math.exp(-light * light - redness * redness - blueness * blueness);
+    const w = min + Math.exp(-light * light - redness * redness - blueness * blueness);
     const cell = Math.floor(row / cells) * broad + Math.floor(x / cells);
     weight[cell] += w;
     sums[0][cell] += w * red[i];

@@ -18,14 +18,16 @@ import { mirrorPairs } from './mirror_pairs.ts';
 const [inner, outer] = [0.6, 0.85];
 
 /** Way from the middle of the face's layout by vertex, 1 at the oval. */
-export const wayFromMiddle: Float32Array = (() => {
+export const distanceFromMiddle: Float32Array = (() => {
   const { layout: flat } = fineFace;
   return Float32Array.from({ length: fineFace.count }, (_, i) =>
     Math.hypot((flat[2 * i] - 0.5) / 0.49, (flat[2 * i + 1] - 0.5) / 0.42),
   );
 })();
 /** 1 towards the oval and 0 about eyes, nose and mouth, by vertex. */
-export const outwards: Float32Array = wayFromMiddle.map((way) => smoothstep(inner, outer, way));
+export const outwards: Float32Array = distanceFromMiddle.map((distance) =>
+  smoothstep(inner, outer, distance),
+);
 
 /** The vertex of the fine face on the other side, by vertex. */
 export const otherSide: Uint16Array = mirrorPairs(fineFace.layout);

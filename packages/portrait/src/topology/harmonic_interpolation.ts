@@ -36,9 +36,9 @@ export function edgeWeights(points: Float32Array): Float64Array {
 }
 
 /**
- * Displacements of all 468 points (× 3) from those of a few: every free point becomes the weighted mean of
- * its neighbours (the discrete Laplace equation), by conjugate gradients with a Jacobi preconditioner. The
- * topology keeps touching lips apart, where a falloff by distance would glue them.
+ * Displacements of all 468 points (× 3) from those of a few. Every free point becomes the weighted mean of its
+ * neighbours: conjugate gradients with a Jacobi preconditioner solve the discrete Laplace equation. The topology keeps
+ * touching lips apart, where a falloff by distance would glue them.
  */
 export function fillHarmonically(
   fixed: ReadonlyMap<number, readonly [number, number, number]>,

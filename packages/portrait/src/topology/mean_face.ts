@@ -1,8 +1,8 @@
 /**
  * The mean face: 468 points × 3 in units of 0.01 mm in the face frame, symmetric, mouth closed.
  *
- * Made by this engine as the mean of the neutral fits of some thirty frontal portraits of women and men
- * (their landmarks only; no picture and no single person's shape is kept).
+ * The mean of this engine's neutral fits of some thirty frontal portraits of women and men: landmarks only, without a
+ * picture or a single person's shape.
  */
 const meanFaceText = `
 0 -5612 7628 0 -3439 9167 0 -4202 7725 -497 -1385 8226 0 -2751 9303 0 -1904 9005 0 -1 7341 -4210 -54 4804 0 1333 6864

@@ -13,9 +13,9 @@ import { cells } from '../../src/albedo/light_network.ts';
 import { withLearntDepth } from '../../src/fit/learnt_depth.ts';
 import { mapHair } from '../../src/hair/hair_map.ts';
 import { loadFaceNetworks } from '../../src/landmarks/face_networks.ts';
-import { prepareSilhouette } from '../../src/matte/silhouette.ts';
 import { decodePhoto, openPortrait } from '../../src/photo/photo.ts';
 import { lookCloser } from '../../src/preflight/closer_look.ts';
+import { prepareSilhouette } from '../../src/segment/silhouette.ts';
 import { fineFace } from '../../src/topology/fine_face.ts';
 
 const [photos, out] = process.argv.slice(2) as [string, string];

@@ -64,8 +64,8 @@ for (let n = 0; n < Number(count); n++) {
   const dark = between(0.15, 0.95);
   const hair = [200 * dark, between(140, 195) * dark, between(90, 190) * dark] as const;
   const fit = fitPortrayed(face);
-  const look = drawnAppearance(fit, { skin, hair, iris: [104, 82, 58] }, sex, cut);
-  const model = buildHead({ fit, look, sex, extras: {} });
+  const appearance = drawnAppearance(fit, { skin, hair, iris: [104, 82, 58] }, sex, cut);
+  const model = buildHead({ fit, appearance, sex, extras: {} });
   const view = {
     size,
     height: between(0.36, 0.5),

@@ -52,7 +52,7 @@ export function middleOf(values: Float32Array, weight: Float32Array): number {
 /** Extrapolates fields (premultiplied by `told`) to cells that show too little hair, in so many rounds. */
 export function spreadOut(
   fields: readonly Float32Array[],
-  told: Float32Array,
+  known: Float32Array,
   rounds: number,
 ): Float32Array[] {
   const wide = (field: Float32Array): Float32Array => {
@@ -60,9 +60,9 @@ export function spreadOut(
     for (let round = 0; round < rounds; round++) around = soften(around);
     return around;
   };
-  const near = wide(told);
+  const near = wide(known);
   return fields.map((field) => {
     const around = wide(field);
-    return field.map((value, i) => value + ((1 - told[i]) * around[i]) / Math.max(0.02, near[i]));
+    return field.map((value, i) => value + ((1 - known[i]) * around[i]) / Math.max(0.02, near[i]));
   });
 }

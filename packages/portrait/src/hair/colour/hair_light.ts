@@ -1,5 +1,5 @@
 import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
-import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readGrid, readRows } from '../../photo/picture_sampling.ts';
 import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
 import {
@@ -26,7 +26,7 @@ const ledOn = 6;
 /** How far, ln, a side may lie from the hair's tone before the other one is believed. */
 const plausible = 0.3;
 /** Most by which hair may be darker and lighter than its tone, and warmer and of another hue than usual, ln: one head's hair has one colour. */
-const most = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
+const max = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
 /** Warmth, ln, up to which hair is grey, and from which on it isn't; and hue, ln, from which down grey hair is dyed, and wholly. */
 const greyHair = { wholly: 0.2, not: 0.3, dyed: -0.05, surely: -0.1 } as const;
 /** Most that hair is lightened or darkened, ln. */
@@ -53,7 +53,7 @@ export function evenHairLight(
     field.map((log) => Math.exp(taken * log)),
   );
   const line = new Float32Array(factors.length * toneCells);
-  const columns = placesAcross(size, toneCells);
+  const columns = cellIndices(size, toneCells);
   for (let y = 0; y < size; y++) {
     readRows(factors, toneCells, toneCells, ((y + 0.5) * toneCells) / size, line);
     multiplyRow(seen, sure, line, columns, y);
@@ -78,9 +78,9 @@ function lightest({ hairColour, skinColour }: Pick<HairMap, 'hairColour' | 'skin
 /**
  * Brightness by cell, ln; warmth, from blue through grey to red; and hue, from purple to green, which hair hardly has.
  */
-type Look = readonly [level: Float32Array, warmth: Float32Array, hue: Float32Array];
+type HairTone = readonly [level: Float32Array, warmth: Float32Array, hue: Float32Array];
 
-function lookOf(logs: Float32Array): Look {
+function toneOf(logs: Float32Array): HairTone {
   const [level, warmth, hue] = blankFields();
   for (let i = 0; i < level.length; i++) {
     const [r, g, b] = [logs[3 * i], logs[3 * i + 1], logs[3 * i + 2]];
@@ -93,25 +93,25 @@ function lookOf(logs: Float32Array): Look {
 
 /** ln of what each channel of the hair is multiplied by, by cell. */
 function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] {
-  const seen = lookOf(logs);
-  const told = known.map((k) => smoothstep(0.02, 0.2, k));
-  const [level, warmth, hue] = takeSides(seen, told, glareFrom);
-  const [tone, usualWarmth, seenHue] = [level, warmth, hue].map((field) => middleOf(field, told));
-  const usualHue = withoutSkin(usualWarmth, seenHue);
+  const seen = toneOf(logs);
+  const weights = known.map((k) => smoothstep(0.02, 0.2, k));
+  const [level, warmth, hue] = balanceSides(seen, weights, glareFrom);
+  const [tone, medianWarmth, seenHue] = [level, warmth, hue].map((field) => middleOf(field, weights));
+  const medianHue = withoutSkin(medianWarmth, seenHue);
   const gains = blankFields();
-  for (let i = 0; i < told.length; i++) {
-    if (!told[i]) continue;
+  for (let i = 0; i < weights.length; i++) {
+    if (!weights[i]) continue;
     const off = level[i] - tone;
-    const even = tone + drawnIn(off, off > 0 ? most.lighter : most.darker);
+    const even = tone + drawnIn(off, off > 0 ? max.lighter : max.darker);
     const lift = clamp(even - seen[0][i], -farthest, farthest);
-    const warmer = usualWarmth + drawnIn(warmth[i] - usualWarmth, most.warmth) - seen[1][i];
-    const greener = usualHue + drawnIn(hue[i] - usualHue, most.hue) - seen[2][i];
+    const warmer = medianWarmth + drawnIn(warmth[i] - medianWarmth, max.warmth) - seen[1][i];
+    const greener = medianHue + drawnIn(hue[i] - medianHue, max.hue) - seen[2][i];
     // Back to three channels, whose mean is the brightness.
-    gains[0][i] = told[i] * (lift + warmer / 2 - greener / 3);
-    gains[1][i] = told[i] * (lift + (2 * greener) / 3);
-    gains[2][i] = told[i] * (lift - warmer / 2 - greener / 3);
+    gains[0][i] = weights[i] * (lift + warmer / 2 - greener / 3);
+    gains[1][i] = weights[i] * (lift + (2 * greener) / 3);
+    gains[2][i] = weights[i] * (lift - warmer / 2 - greener / 3);
   }
-  return spreadOut(gains, told, 1);
+  return spreadOut(gains, weights, 1);
 }
 
 /** A difference drawn in to less than `limit` either way: small ones stay, large ones come near it. */
@@ -124,14 +124,14 @@ function withoutSkin(warmth: number, hue: number): number {
 }
 
 /** The look of hair without what one of its sides has for itself. */
-function takeSides([level, warmth, hue]: Look, told: Float32Array, glareFrom: number): Look {
-  const both = told.map((t, i) => Math.min(t, told[mirrored(i)]));
+function balanceSides([level, warmth, hue]: HairTone, weights: Float32Array, glareFrom: number): HairTone {
+  const both = weights.map((t, i) => Math.min(t, weights[mirrored(i)]));
   const lighter = level.map((l, i) => Math.max(l, level[mirrored(i)]));
   const darker = level.map((l, i) => Math.min(l, level[mirrored(i)]));
   // What lies in the light tells more than what lies in shade, up to glare.
   const tone = clamp(glareFrom, middleOf(darker, both), middleOf(lighter, both));
   const changes = blankFields();
-  for (let i = 0; i < told.length; i++) {
+  for (let i = 0; i < weights.length; i++) {
     const m = mirrored(i);
     if (!both[i]) continue;
     const [own, other] = [i, m].map((k) => Math.exp(-Math.abs(level[k] - tone) / plausible));
@@ -157,7 +157,7 @@ function multiplyRow(
   seen: Canvas,
   sure: Canvas,
   line: Float32Array,
-  { left, share: right }: PlacesAcross,
+  { left, share: right }: CellIndices,
   y: number,
 ): void {
   for (let x = 0; x < seen.size; x++) {

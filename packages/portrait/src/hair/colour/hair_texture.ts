@@ -1,11 +1,11 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
 import { at, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
-import { nearestPixel, placesInCrop } from '../../matte/crop_pixel.ts';
-import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
+import { nearestPixel, pointsInCrop } from '../../segment/crop_pixel.ts';
+import type { Silhouette } from '../../segment/silhouette.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
 import {
@@ -33,7 +33,7 @@ export function hairLayout({ points }: HairSheet): Float32Array {
   return uv;
 }
 
-/** What a photo tells of hair. */
+/** The photo's data about hair. */
 export interface HairPhoto {
   readonly picture: Picture;
   readonly fit: FaceFit;
@@ -41,7 +41,7 @@ export interface HairPhoto {
   readonly map: HairMap;
 }
 
-/** What is read of a photo onto the sheet's texture. */
+/** Data for reading a photo onto the sheet's texture. */
 interface HairSeen {
   /** Texture coordinates of the sheet's vertices. */
   readonly layout: Float32Array;
@@ -56,16 +56,16 @@ interface HairSeen {
 }
 
 /**
- * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair;
- * and further on its colour alone with strands drawn in.
+ * Paints the hair: the photo where it shows hair. Behind that, the photo's strands go on along the hair; further on,
+ * drawn strands have its colour.
  *
- * @param lightTaken - How much of the light on one side of the hair is taken out, 0..1.
+ * @param removedLight - How much of the light on one side of the hair is taken out, 0..1.
  * @param skin - What the sheet shows where it is skin.
  */
 export function paintHair(
   photo: HairPhoto,
   sheet: HairSheet,
-  lightTaken: number,
+  removedLight: number,
   size: number,
   skin: PaintedSkin,
 ): Raster {
@@ -81,7 +81,7 @@ export function paintHair(
   const { canvas, sure, shows, layout } = seen;
   const { map } = photo;
   paintSeen(seen, photo, sheet);
-  keepLight(sheet, seen, evenHairLight(canvas, sure, map, lightTaken));
+  keepLight(sheet, seen, evenHairLight(canvas, sure, map, removedLight));
   const hairColour = meanColour(sure, map.hairColour);
   const tones = leadTonesOn(sure, hairColour);
   release(sure.colour, sure.weight);
@@ -125,7 +125,7 @@ interface SeenHair {
   readonly seen: HairSeen;
   readonly picture: Picture;
   readonly cut: Silhouette;
-  readonly presence: Float32Array;
+  readonly coverage: Float32Array;
   readonly photo: Float32Array;
   readonly trust: Float32Array;
   readonly inCrop: Float32Array;
@@ -145,10 +145,10 @@ function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet:
     seen,
     picture,
     cut,
-    presence: sheet.presence,
+    coverage: sheet.coverage,
     photo,
     trust,
-    inCrop: placesInCrop(cut, photo),
+    inCrop: pointsInCrop(cut, photo),
     stack,
     read: new Float64Array(stack.count),
     pixel: new Float32Array(3),
@@ -163,7 +163,7 @@ function paintSeenPixel(
   shares: Float64Array,
   hair: SeenHair,
 ): void {
-  const { photo, trust, inCrop, presence, cut, read, pixel } = hair;
+  const { photo, trust, inCrop, coverage, cut, read, pixel } = hair;
   const { canvas, sure, shows } = hair.seen;
   const wa = shares[0];
   const wb = shares[1];
@@ -183,7 +183,7 @@ function paintSeenPixel(
   const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
   // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own. A collar is neither.
   const dips =
-    smoothstep(0.8, 0.5, wa * presence[a] + wb * presence[b] + wc * presence[c]) *
+    smoothstep(0.8, 0.5, wa * coverage[a] + wb * coverage[b] + wc * coverage[c]) *
     smoothstep(0.5, 0.85, read[0] + read[2]);
   const strands = w * isInner * isHair;
   w *= isInner * Math.max(isHair, dips);
@@ -199,10 +199,10 @@ function paintSeenPixel(
   }
 }
 
-/** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */
-function meanColour(canvas: Canvas, usual: Colour): Colour {
-  const least = canvas.weight.length / 30;
-  const sums = Float64Array.of(...usual.map((v) => v * least), least);
+/** The mean colour of all that is seen; `priorColour` counts as much as a thirtieth of the texture. */
+function meanColour(canvas: Canvas, priorColour: Colour): Colour {
+  const min = canvas.weight.length / 30;
+  const sums = Float64Array.of(...priorColour.map((v) => v * min), min);
   for (let y = 0; y < canvas.size; y++) addRow(canvas, y * canvas.size, sums);
   return [sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3]];
 }

@@ -15,16 +15,16 @@ export interface HairTones {
 export const toneCells = 64;
 /** Least of a cell that must show hair. */
 const minSeen = 0.05;
-/** Least and most deviation of strands' lightness, and the usual one. */
-const [evenest, liveliest, usualContrast] = [0.07, 0.22, 0.14];
+/** Minimum, maximum and default deviation of strands' lightness. */
+const [evenest, liveliest, defaultContrast] = [0.07, 0.22, 0.14];
 
 /**
  * Leads the colours of the seen hair on by the means of ever wider surroundings.
  *
  * @param seen - What surely is hair, in the hair's layout.
- * @param usual - The hair's colour where none is seen, sRGB.
+ * @param defaultColour - The hair's colour where none is seen, sRGB.
  */
-export function leadTonesOn(seen: Canvas, usual: Colour): HairTones {
+export function leadTonesOn(seen: Canvas, defaultColour: Colour): HairTones {
   const { known, sums } = sumCells(seen, toneCells);
   const whole = (seen.size / toneCells) ** 2;
   const cells = blankCanvas(toneCells);
@@ -37,7 +37,7 @@ export function leadTonesOn(seen: Canvas, usual: Colour): HairTones {
   const isSeen = cells.weight.some((share) => share > 0);
   fillUnknown(cells);
   return {
-    colours: usual.map((value, c) => known.map((_, i) => (isSeen ? cells.colour[3 * i + c] : value))),
+    colours: defaultColour.map((value, c) => known.map((_, i) => (isSeen ? cells.colour[3 * i + c] : value))),
     contrast: clamp(contrastIn(seen, known, sums), evenest, liveliest),
   };
 }
@@ -51,7 +51,7 @@ function contrastIn(seen: Canvas, known: Float32Array, sums: Float32Array): numb
   const contrasts = [...squares.keys()]
     .filter((i) => counts[i] > 0.7 * full)
     .map((i) => Math.sqrt(squares[i] / counts[i]));
-  return median(contrasts, usualContrast);
+  return median(contrasts, defaultContrast);
 }
 
 /** Adds squares of relative deviations in a row to its cells. */

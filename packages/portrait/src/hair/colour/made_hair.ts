@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../../math/vector.ts';
-import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Canvas, sumCells } from '../../texture/texture_fill.ts';
@@ -26,7 +26,7 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet): Ui
     strands,
     contrast: tones.contrast,
     line: new Float32Array(fields.length * toneCells),
-    columns: placesAcross(size, toneCells),
+    columns: cellIndices(size, toneCells),
   };
   const data = new Uint8Array(size * size * 3);
   for (let y = 0; y < size; y++) {
@@ -36,14 +36,14 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet): Ui
   return data;
 }
 
-/** What hair is made of where the photo shows none. */
+/** Material of hair where the photo shows none. */
 interface MadeHair {
   readonly sheet: HairSheet;
   readonly strands: Strands;
   readonly contrast: number;
   /** How much is seen about each cell of the row that is just drawn, and the tone's channels. */
   readonly line: Float32Array;
-  readonly columns: PlacesAcross;
+  readonly columns: CellIndices;
 }
 
 /** A row of it. */
@@ -64,8 +64,8 @@ function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number
       const u = (x + 0.5) / size;
       strand = strandAt(strands, u, v);
       // Strands lie in the shade of each other where they begin.
-      const presence = sheet.presence[row + Math.floor(u * (hairColumns - 1))];
-      light = (0.8 + 0.2 * smoothstep(0.35, 0.95, presence)) * (ground + contrast * strand);
+      const coverage = sheet.coverage[row + Math.floor(u * (hairColumns - 1))];
+      light = (0.8 + 0.2 * smoothstep(0.35, 0.95, coverage)) * (ground + contrast * strand);
     }
     for (let c = 0; c < 3; c++) {
       const filled = colour[3 * i + c];

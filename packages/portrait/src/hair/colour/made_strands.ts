@@ -22,17 +22,17 @@ export function drawStrands(
   width: number,
   isDrawn: (u: number, v: number) => boolean,
 ): Strands {
-  const { presence, flow } = sheet;
+  const { coverage, flow } = sheet;
   const height = width / 2;
   const isHair = (row: number, column: number): boolean => {
     const j = (column - chinColumn + craniumColumns) % craniumColumns;
     const u = j / (hairColumns - 1);
     const i = Math.floor(row) * hairColumns + Math.floor(j);
     const there = Math.max(
-      presence[i],
-      presence[i + 1],
-      presence[i + hairColumns],
-      presence[i + hairColumns + 1],
+      coverage[i],
+      coverage[i + 1],
+      coverage[i + hairColumns],
+      coverage[i + hairColumns + 1],
     );
     return there > 0.2 && isDrawn(u, row / craniumRows);
   };

@@ -22,16 +22,22 @@ export interface PaintedSkin extends SkinBelow {
   readonly photoLight: Float32Array;
 }
 
-/** Presence at and below which the sheet wears the skin's colours, and from which on its own: between, hair rises off the skin. */
+/**
+ * Coverage at and below which the sheet wears the skin's colours, and from which on its own: between, hair rises off
+ * the skin.
+ */
 const [rim, risen] = [0.36, 0.66] as const;
 /** The same by the way from the face's oval, metres, where the sheet begins amid hair that is painted on the face. */
 const [begins, own] = [0.001, 0.012] as const;
-/** How far hair may stand off the skin, metres, to have a rim there, and up to where wholly: hair that hangs free ends in strands. */
+/**
+ * How far hair may stand off the skin, metres, to have a rim there, and up to where wholly: hair that hangs free ends
+ * in strands.
+ */
 const [free, close] = [0.006, 0.003] as const;
 /** How far, 0..1, a place must seem skin before it shows the skin below: what seems less is wisps. */
 const wisps = 0.5;
 
-/** What the photo shows at each pixel of the hair's texture, 0..255. */
+/** The photo's content at each pixel of the hair's texture, 0..255. */
 export interface SeenOnSheet {
   readonly skin: Uint8Array;
   readonly hair: Uint8Array;
@@ -42,8 +48,8 @@ export const skinUnder = (i: number): number =>
   craniumVertex(Math.floor(i / hairColumns), craniumColumnOf(i % hairColumns));
 
 /**
- * Shows on the sheet's rim, and where it is skin, what the skin below it shows, in place: skin as photographed would
- * lie in another light than the face's and end in a line. Hair that the photo shows stays as it is.
+ * Copies the skin below to the sheet's rim, and to where the sheet is skin, in place. Photographed skin there would
+ * have another light than the face and end in a line. Hair that the photo shows stays as it is.
  *
  * @param data - The hair's texture, RGB.
  * @param layout - Texture coordinates of the sheet's vertices.
@@ -62,7 +68,7 @@ export function showSkin(
     data,
     shows,
     rims,
-    positions: skinPlaces(sheet, skin),
+    positions: skinUvBelow(sheet, skin),
     pixel: new Float32Array(3),
     done: new Uint8Array(size * size),
   });
@@ -72,7 +78,7 @@ interface SkinShown {
   readonly data: Uint8Array;
   readonly shows: SeenOnSheet;
   readonly rims: Float32Array;
-  readonly positions: SkinPlaces;
+  readonly positions: SkinUvBelow;
   readonly pixel: Float32Array;
   readonly done: Uint8Array;
 }
@@ -96,7 +102,9 @@ function showSkinPixel(
   mixInto(data, i, pixel, share);
 }
 
-/** How far a place shows the skin below, 0..1, if it is the sheet's rim so far and seems so much skin and hair, 0..255. */
+/**
+ * How far a place shows the skin below, 0..1, if it is the sheet's rim so far and seems so much skin and hair, 0..255.
+ */
 const skinShare = (rimShare: number, isSkin: number, isHair: number): number =>
   Math.max(smoothstep(wisps, 1, isSkin / 255), rimShare * (1 - isHair / 255));
 
@@ -130,20 +138,20 @@ function meanAbout(values: Uint8Array, size: number, pixel: number): number {
 }
 
 /** Where the skin's texture shows what lies below the sheet. */
-interface SkinPlaces {
+interface SkinUvBelow {
   readonly texture: Raster;
   /** By vertex of the sheet, × 2: place in the texture. */
   readonly below: Float32Array;
 }
 
-const skinPlaces = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinPlaces => ({
+const skinUvBelow = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinUvBelow => ({
   texture,
-  below: placesBelow(sheet, uv),
+  below: uvBelow(sheet, uv),
 });
 
 /** Reads the skin's texture below a place in a triangle of the sheet, by its corners and their shares. */
 function readBelow(
-  { texture, below }: SkinPlaces,
+  { texture, below }: SkinUvBelow,
   a: number,
   b: number,
   c: number,
@@ -161,14 +169,14 @@ function mixInto(data: Uint8Array, i: number, colour: Float32Array, share: numbe
 }
 
 /** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
-function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
-  const positions = new Float32Array(3 * sheet.craniumPresence.length);
-  for (let i = 0; i < sheet.craniumPresence.length; i++) {
+function uvBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
+  const positions = new Float32Array(3 * sheet.craniumCoverage.length);
+  for (let i = 0; i < sheet.craniumCoverage.length; i++) {
     const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
     positions.set([uv[2 * under], uv[2 * under + 1], 0], 3 * i);
   }
   // The sheet's edge doesn't lie over its own vertices.
-  drawInEdge(positions, sheet.craniumPresence);
+  drawInEdge(positions, sheet.craniumCoverage);
   const below = new Float32Array((sheet.points.length / 3) * 2);
   for (let i = 0; i < below.length / 2; i++) {
     const k = Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns);
@@ -179,15 +187,15 @@ function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
 
 /** How far each of the sheet's vertices is its rim, 0..1. */
 export function rimShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
-  const { points, presence } = sheet;
+  const { points, coverage } = sheet;
   const shares = new Float32Array(points.length / 3);
-  const way = new Float32Array(hairColumns);
+  const distance = new Float32Array(hairColumns);
   for (let i = 0; i < shares.length; i++) {
     const j = i % hairColumns;
-    if (i >= hairColumns) way[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
+    if (i >= hairColumns) distance[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
     shares[i] =
       smoothstep(free, close, offSkin(sheet, skin, i)) *
-      Math.max(smoothstep(own, begins, way[j]), smoothstep(risen, rim, presence[i]));
+      Math.max(smoothstep(own, begins, distance[j]), smoothstep(risen, rim, coverage[i]));
   }
   return shares;
 }

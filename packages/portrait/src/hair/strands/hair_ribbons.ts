@@ -4,7 +4,7 @@ import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
 import type { HairFlow } from '../hair_flow.ts';
 
-/** Ribbons of strands along the way of the hair, with alpha between them; face frame, metres. */
+/** Ribbons of strands along the hair, with alpha between them; face frame, metres. */
 export interface HairRibbons {
   /** Two a row, `ribbonRows` rows a ribbon. */
   readonly points: Float32Array;
@@ -12,7 +12,7 @@ export interface HairRibbons {
   /** In the picture of strands: u across one of its locks, v from root to tip. */
   readonly uv: Float32Array;
   /** × 2: row and column of the cranium's grid below each vertex, whose colour it wears. */
-  readonly places: Float32Array;
+  readonly gridPositions: Float32Array;
   /** Lightness against the hair below. */
   readonly tone: Float32Array;
   readonly triangles: Uint32Array;
@@ -24,11 +24,11 @@ export const ribbonLocks = 4;
 export const looseLocks = 4;
 const locks = ribbonLocks + looseLocks;
 
-/** What ribbons are grown by. */
-export interface RibbonGround {
+/** Inputs of the ribbons. */
+export interface RibbonInput {
   /** The hair's sheet and how much hair there is, on the cranium's grid. */
   readonly sheet: Float32Array;
-  readonly presence: Float32Array;
+  readonly coverage: Float32Array;
   readonly flow: HairFlow;
   /** 0..1 a vertex: how well the photo shows it; what it shows is not covered. */
   readonly seen: Float32Array;
@@ -39,7 +39,7 @@ export interface RibbonGround {
   /** Least lightness of a ribbon against the hair below, and by how much more it may have. */
   readonly tones?: readonly [number, number];
   /** Most ribbons that lie on the hair, without `tips`; where absent, what those and loose ones leave. */
-  readonly most?: number;
+  readonly max?: number;
   /** More of them, over the ends of hair. */
   readonly tips?: readonly RibbonTip[];
 }
@@ -68,47 +68,47 @@ export interface RibbonTip extends RibbonRoot {
   readonly rootColour?: boolean;
 }
 
-/** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
-export function growRibbons(ground: RibbonGround): HairRibbons {
-  const { tips = [] } = ground;
-  const standing = chooseLoose(ground);
-  const most = ground.most ?? mostRibbons - tips.length - standing.length;
-  const roots: AnyRoot[] = [...chooseRoots(ground, most), ...standing, ...tips];
+/** Builds ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
+export function buildRibbons(input: RibbonInput): HairRibbons {
+  const { tips = [] } = input;
+  const looseRibbons = chooseLoose(input);
+  const max = input.max ?? maxRibbons - tips.length - looseRibbons.length;
+  const roots: AnyRoot[] = [...chooseRoots(input, max), ...looseRibbons, ...tips];
   const rows = roots.length * ribbonRows;
   const ribbons: HairRibbons = {
     points: new Float32Array(6 * rows),
     normals: new Float32Array(6 * rows),
     uv: new Float32Array(4 * rows),
-    places: new Float32Array(4 * rows),
+    gridPositions: new Float32Array(4 * rows),
     tone: new Float32Array(2 * rows),
     triangles: new Uint32Array(roots.length * (ribbonRows - 1) * 6),
   };
-  const normals = gridNormals(ground.sheet);
-  for (const [n, root] of roots.entries()) growRibbon(ribbons, n, root, ground, normals);
+  const normals = gridNormals(input.sheet);
+  for (const [n, root] of roots.entries()) buildRibbon(ribbons, n, root, input, normals);
   return ribbons;
 }
 
 /** Metres of surface that a ribbon stands for, squared; and the most ribbons. */
-const ground = { short: 2.6e-4, long: 3.6e-4 } as const;
-const mostRibbons = 260;
+const areaPerRibbon = { short: 2.6e-4, long: 3.6e-4 } as const;
+const maxRibbons = 260;
 
 /** Loose ribbons: from which row of the grid on, square metres for each, and most of them. */
-const loose = { firstRow: 5, area: 6e-4, most: 64 } as const;
+const loose = { firstRow: 5, area: 6e-4, max: 64 } as const;
 
 /** Where the photo shows little hair. */
-function chooseRoots({ sheet, presence, seen, long }: RibbonGround, most: number): RibbonRoot[] {
-  const area = ground.short + (ground.long - ground.short) * long;
-  const wanted = (i: number): number => smoothstep(0.5, 0.8, presence[i]) * smoothstep(0.55, 0.25, seen[i]);
-  return evenRoots(sheet, wanted, area, most);
+function chooseRoots({ sheet, coverage, seen, long }: RibbonInput, max: number): RibbonRoot[] {
+  const area = areaPerRibbon.short + (areaPerRibbon.long - areaPerRibbon.short) * long;
+  const wanted = (i: number): number => smoothstep(0.5, 0.8, coverage[i]) * smoothstep(0.55, 0.25, seen[i]);
+  return evenRoots(sheet, wanted, area, max);
 }
 
 /** Loose strands all over the hair but at its edges, and where it is clipped. */
-function chooseLoose({ sheet, presence, lengths }: RibbonGround): LooseRibbon[] {
+function chooseLoose({ sheet, coverage, lengths }: RibbonInput): LooseRibbon[] {
   const wanted = (i: number): number =>
     i < loose.firstRow * craniumColumns
       ? 0
-      : smoothstep(0.8, 0.95, presence[i]) * smoothstep(0.5, 0.9, lengths?.[i] ?? 1);
-  return evenRoots(sheet, wanted, loose.area, loose.most).map((root) => ({ ...root, loose: true }));
+      : smoothstep(0.8, 0.95, coverage[i]) * smoothstep(0.5, 0.9, lengths?.[i] ?? 1);
+  return evenRoots(sheet, wanted, loose.area, loose.max).map((root) => ({ ...root, loose: true }));
 }
 
 /**
@@ -121,7 +121,7 @@ function evenRoots(
   sheet: Float32Array,
   wanted: (i: number) => number,
   area: number,
-  most: number,
+  max: number,
 ): RibbonRoot[] {
   const roots: RibbonRoot[] = [];
   let due = 0;
@@ -137,7 +137,7 @@ function evenRoots(
     }
   }
   const total = cells.reduce((sum, [, , weight]) => sum + weight, 0);
-  const each = Math.max(area, total / most);
+  const each = Math.max(area, total / max);
   for (const [n, [row, k, weight]] of cells.entries()) {
     due += weight / each;
     if (due < 1) continue;
@@ -153,7 +153,7 @@ const subtractAt = (points: Float32Array, i: number, j: number): Vector => [
   points[3 * i + 2] - points[3 * j + 2],
 ];
 
-const usualTones = [0.97, 0.22] as const;
+const defaultTones = [0.97, 0.22] as const;
 
 /** Tangents by which ribbons lie apart from each other: all of short hair's, and loose ones. */
 const strays = 0.8;
@@ -161,7 +161,7 @@ const strays = 0.8;
 /** Height of a ribbon that lies inside of the hair, metres. */
 const insideBy = -0.0012;
 
-/** What a ribbon is like beside its way. */
+/** A ribbon's shape besides its path. */
 interface RibbonShape {
   /** Metres. */
   readonly length: number;
@@ -178,7 +178,7 @@ function lyingShape(
   n: number,
   tip: RibbonTip | undefined,
   cut: number,
-  { long, lengths }: RibbonGround,
+  { long, lengths }: RibbonInput,
 ): RibbonShape {
   const length = tip
     ? tip.length + 0.008 * (hash(n, 0) - 0.5)
@@ -207,7 +207,7 @@ function lyingShape(
 }
 
 /** It stands on its first edge, which lies in the hair, and leans to a side. */
-function looseShape(n: number, { long }: RibbonGround): RibbonShape {
+function looseShape(n: number, { long }: RibbonInput): RibbonShape {
   const rise = (0.003 + 0.0035 * long) * (0.6 + 0.8 * hash(n, 1));
   const lean = 0.6 * (hash(n, 3) - 0.5);
   return {
@@ -218,36 +218,34 @@ function looseShape(n: number, { long }: RibbonGround): RibbonShape {
   };
 }
 
-function growRibbon(
+function buildRibbon(
   out: HairRibbons,
   n: number,
   root: AnyRoot,
-  ribbonGround: RibbonGround,
+  input: RibbonInput,
   normals: Float32Array,
 ): void {
-  const { sheet, presence, flow, lengths, tones = usualTones } = ribbonGround;
+  const { sheet, coverage, flow, lengths, tones = defaultTones } = input;
   const tip = 'length' in root ? root : undefined;
   const stands = 'loose' in root;
   const cut = lengths && !tip ? readCranium(lengths, 1, 0, root.row, root.column) : 1;
-  const { length, stray, lock, edgeAt } = stands
-    ? looseShape(n, ribbonGround)
-    : lyingShape(n, tip, cut, ribbonGround);
+  const { length, stray, lock, edgeAt } = stands ? looseShape(n, input) : lyingShape(n, tip, cut, input);
   const tone = tones[0] + tones[1] * hash(n, 4);
   const step = length / (ribbonRows - 1);
   let { row, column } = root;
   let p = readCraniumVector(sheet, row, column);
-  let way: Vector = [0, -1, 0];
+  let direction: Vector = [0, -1, 0];
   let off = 0;
   for (let s = 0; s < ribbonRows; s++) {
     const t = s / (ribbonRows - 1);
     const normal = normalise(readCraniumVector(normals, row, column));
     if (off === 0) {
-      way = normalise(readCraniumVector(flow.along, row, column));
-      const aside = cross(normal, way);
-      for (const c of [0, 1, 2] as const) way[c] += stray * aside[c];
-      way = normalise(way);
+      direction = normalise(readCraniumVector(flow.along, row, column));
+      const aside = cross(normal, direction);
+      for (const c of [0, 1, 2] as const) direction[c] += stray * aside[c];
+      direction = normalise(direction);
     }
-    const side = normalise(cross(normal, way));
+    const side = normalise(cross(normal, direction));
     for (const edge of [0, 1] as const) {
       const v = 2 * (n * ribbonRows + s) + edge;
       const [aside, up] = edgeAt(t, edge);
@@ -257,7 +255,7 @@ function growRibbon(
         out.normals[3 * v + c] = stands ? -side[c] : normal[c];
       }
       out.uv.set([(lock + 0.03 + 0.94 * edge) / locks, t], 2 * v);
-      out.places.set(tip?.rootColour ? [tip.row, tip.column] : [row, column], 2 * v);
+      out.gridPositions.set(tip?.rootColour ? [tip.row, tip.column] : [row, column], 2 * v);
       out.tone[v] = tone * (0.94 + 0.08 * t);
     }
     // On along the surface; beyond its edge freely, a little down.
@@ -269,10 +267,10 @@ function growRibbon(
       readCraniumVector(sheet, row, column + 0.5),
       readCraniumVector(sheet, row, column - 0.5),
     );
-    const [dr, dk] = gridStep(er, ek, way);
+    const [dr, dk] = gridStep(er, ek, direction);
     const [nextRow, nextColumn] = [row + dr * step, column + dk * step];
     const there =
-      presence[
+      coverage[
         Math.round(clamp(nextRow, 0, craniumRows)) * craniumColumns +
           (((Math.round(nextColumn) % craniumColumns) + craniumColumns) % craniumColumns)
       ];
@@ -283,8 +281,8 @@ function growRibbon(
       // Ends stand out by a few millimetres only.
       off++;
       const on = step * (tip ? 0.9 : cut * Math.max(0.12, 0.55 - 0.2 * off));
-      way = normalise([way[0], way[1] - 0.25, way[2]]);
-      p = [p[0] + on * way[0], p[1] + on * way[1], p[2] + on * way[2]];
+      direction = normalise([direction[0], direction[1] - 0.25, direction[2]]);
+      p = [p[0] + on * direction[0], p[1] + on * direction[1], p[2] + on * direction[2]];
     }
     if (s + 1 < ribbonRows) {
       const v = 2 * (n * ribbonRows + s);
@@ -294,9 +292,13 @@ function growRibbon(
 }
 
 /** Rows and columns a metre along a direction, from the edges of a cell. */
-export function gridStep(er: Vector, ek: Vector, way: Vector): readonly [rows: number, columns: number] {
+export function gridStep(
+  er: Vector,
+  ek: Vector,
+  direction: Vector,
+): readonly [rows: number, columns: number] {
   const [rr, rk, kk] = [dot(er, er), dot(er, ek), dot(ek, ek)];
-  const [wr, wk] = [dot(way, er), dot(way, ek)];
+  const [wr, wk] = [dot(direction, er), dot(direction, ek)];
   const area = rr * kk - rk * rk;
   return area > 1e-14 ? [(wr * kk - wk * rk) / area, (wk * rr - wr * rk) / area] : [1, 0];
 }

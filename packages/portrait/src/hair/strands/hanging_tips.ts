@@ -12,12 +12,12 @@ const wide = 0.013;
 const firstRow = 3;
 /** How much of a ribbon hangs beyond the end, metres. */
 const beyond = 0.007;
-/** Presence at which hair ends. */
+/** Coverage at which hair ends. */
 const end = 0.3;
-/** Least cosine between the way of the hair and the way out of it where it ends and isn't merely its side. */
-const leastEnd = 0.6;
-/** Least downward part of the way of hair that hangs. */
-const leastFall = 0.5;
+/** Minimum cosine between the direction of the hair and the direction out of it where it ends and isn't merely its side. */
+const minEnd = 0.6;
+/** Minimum downward part of the direction of hair that hangs. */
+const minFall = 0.5;
 
 /**
  * Ribbons over the ends of hanging hair, where the sheet's edge would be a board's.
@@ -26,22 +26,22 @@ const leastFall = 0.5;
  */
 export function hangingTips(
   sheet: Float32Array,
-  presence: Float32Array,
+  coverage: Float32Array,
   { along }: HairFlow,
   below: number,
 ): RibbonTip[] {
   const tips: RibbonTip[] = [];
   const ends: Vector[] = [];
-  for (let i = firstRow * craniumColumns; i < presence.length; i++) {
-    if (presence[i] < end || sheet[3 * i + 1] > below) continue;
-    const way = at(along, i);
-    if (way[1] > -leastFall) continue;
+  for (let i = firstRow * craniumColumns; i < coverage.length; i++) {
+    if (coverage[i] < end || sheet[3 * i + 1] > below) continue;
+    const direction = at(along, i);
+    if (direction[1] > -minFall) continue;
     for (let e = 4 * i; e < 4 * i + 4; e++) {
       const j = neighbours[e];
       // Towards the face lies hair's side: ends there would be strands on the jaw.
-      if (presence[j] >= end || i === j || j === i - craniumColumns) continue;
+      if (coverage[j] >= end || i === j || j === i - craniumColumns) continue;
       const edge = subtract(at(sheet, j), at(sheet, i));
-      if (dot(edge, way) < leastEnd * length(edge)) continue;
+      if (dot(edge, direction) < minEnd * length(edge)) continue;
       const p = at(sheet, i);
       if (ends.some((q) => length(subtract(p, q)) < spacing)) break;
       ends.push(p);
@@ -59,13 +59,13 @@ function goBack(sheet: Float32Array, along: Float32Array, i: number): readonly [
   let row = (i - column) / craniumColumns;
   const steps = 4;
   for (let s = 0; s < steps; s++) {
-    const way = normalise(readCraniumVector(along, row, column));
+    const direction = normalise(readCraniumVector(along, row, column));
     const across = (dr: number, dk: number): Vector =>
       subtract(
         readCraniumVector(sheet, row + dr / 2, column + dk / 2),
         readCraniumVector(sheet, row - dr / 2, column - dk / 2),
       );
-    const [dr, dk] = gridStep(across(1, 0), across(0, 1), way);
+    const [dr, dk] = gridStep(across(1, 0), across(0, 1), direction);
     row = clamp(row - clamp((dr * rooted) / steps, -1, 1), 0, craniumRows - 0.5);
     column -= clamp((dk * rooted) / steps, -1, 1);
   }

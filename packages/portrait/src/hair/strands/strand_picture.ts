@@ -21,7 +21,7 @@ export function strandPicture(): Raster {
   }
   for (let lock = ribbonLocks; lock < ribbonLocks + looseLocks; lock++) {
     for (let strand = 0; strand < looseStrands; strand++)
-      drawStrand(data, width, lock, standingOff(lock, strand));
+      drawStrand(data, width, lock, makeLooseStrand(lock, strand));
   }
   drawn = { name: 'HairStrands', width, height, channels: 4, data };
   return drawn;
@@ -59,7 +59,7 @@ function drawnTogether(lock: number, strand: number): Strand {
 }
 
 /** A loose strand leaves the hair, which lies at the lock's first column, and comes down to it again or not. */
-function standingOff(lock: number, strand: number): Strand {
+function makeLooseStrand(lock: number, strand: number): Strand {
   const chance = chanceOf(lock, strand);
   const start = 0.3 * chance(0);
   const end = 0.7 + 0.3 * chance(1);

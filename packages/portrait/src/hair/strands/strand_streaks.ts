@@ -14,14 +14,14 @@ const stepAcross = 0.6;
 const sizes = [0.0009, 0.0024, 0.0075] as const;
 /** Layers of {@link drawStreaks}. */
 export const streakLayers = sizes.length;
-/** The way of the hair is looked up on a picture so many times coarser. */
+/** The direction of the hair is looked up on a picture so many times coarser. */
 const coarser = 4;
 
 /**
- * Lightness of strands, tufts and locks on a picture of the cranium's grid, × {@link streakLayers}, each of a
- * deviation of 1: noise in space, drawn out along the way of the hair (line integral convolution, Cabral and
- * Leedom 1993; a line serves all pixels that it runs through, Stalling and Hege 1995). Unlike places across the
- * strands it holds where hair parts and turns.
+ * Lightness of strands, tufts and locks on a picture of the cranium's grid, × {@link streakLayers}, each of a deviation
+ * of 1: noise in space, smeared along the hair by line integral convolution (Cabral and Leedom 1993). A line serves all
+ * pixels that it runs through (Stalling and Hege 1995). Unlike places across the strands it holds where hair parts and
+ * turns.
  *
  * @param along - Unit directions on the grid, × 3.
  * @param columnAt - The grid's column at a place across the picture, 0..1; the picture is closed round the head.
@@ -42,7 +42,7 @@ export function drawStreaks(
     height,
     hair,
     noise: spaceNoise(points, columnAt, hair, width, height),
-    way: pictureWay(points, along, columnAt, width, height, step),
+    flow: flowInPicture(points, along, columnAt, width, height, step),
     half: Math.round(halfLength / step),
     reach: Math.round(lineReach / step),
     ...emptyLine(Math.round((halfLength + lineReach) / step)),
@@ -67,7 +67,7 @@ interface Line {
   readonly height: number;
   readonly hair: Uint8Array;
   readonly noise: Int8Array;
-  readonly way: Float32Array;
+  readonly flow: Float32Array;
   /** Steps of half a strand, and to either side of the middle where strands are drawn. */
   readonly half: number;
   readonly reach: number;
@@ -101,7 +101,7 @@ function followBoth(line: Line, pixel: number): void {
  * their pixels: by themselves they made a herringbone.
  */
 function follow(line: Line, start: number, sign: 1 | -1): number {
-  const { width, height, hair, noise, way, middle, pixels, sums } = line;
+  const { width, height, hair, noise, flow, middle, pixels, sums } = line;
   const wide = Math.ceil(width / coarser) + 1;
   const next = streakLayers * width;
   let px = (start % width) + 0.5;
@@ -133,9 +133,11 @@ function follow(line: Line, start: number, sign: 1 | -1): number {
     const fy = gy - iy;
     const w = 2 * (iy * wide + ix);
     const v = w + 2 * wide;
-    const dx = (way[w] * (1 - fx) + way[w + 2] * fx) * (1 - fy) + (way[v] * (1 - fx) + way[v + 2] * fx) * fy;
+    const dx =
+      (flow[w] * (1 - fx) + flow[w + 2] * fx) * (1 - fy) + (flow[v] * (1 - fx) + flow[v + 2] * fx) * fy;
     const dy =
-      (way[w + 1] * (1 - fx) + way[w + 3] * fx) * (1 - fy) + (way[v + 1] * (1 - fx) + way[v + 3] * fx) * fy;
+      (flow[w + 1] * (1 - fx) + flow[w + 3] * fx) * (1 - fy) +
+      (flow[v + 1] * (1 - fx) + flow[v + 3] * fx) * fy;
     px += sign * dx;
     py += sign * dy;
     if (py < 0 || py >= height) return k;
@@ -249,8 +251,8 @@ function noiseRow(
   }
 }
 
-/** The way of the hair in pixels a step, × 2, on a coarser picture. */
-function pictureWay(
+/** The direction of the hair in pixels a step, × 2, on a coarser picture. */
+function flowInPicture(
   points: Float32Array,
   along: Float32Array,
   columnAt: (across: number) => number,
@@ -274,7 +276,7 @@ function pictureWay(
   return out;
 }
 
-/** The way of the hair in rows and columns a metre, × 2 a vertex. */
+/** The direction of the hair in rows and columns a metre, × 2 a vertex. */
 function gridSlopes(points: Float32Array, along: Float32Array): Float32Array {
   const count = points.length / 3;
   const slopes = new Float32Array(2 * count);

@@ -13,7 +13,7 @@ const [first, last] = [(58 * Math.PI) / 180, (212 * Math.PI) / 180];
 const ramp = (22 * Math.PI) / 180;
 /** No head of hair that is shaped so reaches further, metres; and how far skull and hair may be drawn out or in. */
 const farthest = 0.175;
-const [least, most] = [0.78, 1.35];
+const [min, max] = [0.78, 1.35];
 
 /** Brings skull and hair to the outline that photos from the side show, in place; hair that hangs stays. */
 export function shapeByProfiles(cranium: Cranium, hair: HairSheet, profiles: readonly ProfileView[]): void {
@@ -23,7 +23,7 @@ export function shapeByProfiles(cranium: Cranium, hair: HairSheet, profiles: rea
   for (let b = 0; b < bins; b++) {
     const seen = profiles.map((view) => seenReach(view, angleOf(b))).filter((reach) => reach !== null);
     if (seen.length === 0 || made[b] === 0) continue;
-    factor[b] = clamp(seen.reduce((sum, reach) => sum + reach, 0) / seen.length / made[b], least, most);
+    factor[b] = clamp(seen.reduce((sum, reach) => sum + reach, 0) / seen.length / made[b], min, max);
   }
   const smooth = smoothCircle(factor, 2);
   const move = (points: Float32Array): void => {
@@ -63,7 +63,7 @@ function outlineOf(cranium: Cranium, hair: HairSheet): Float32Array {
   return reach;
 }
 
-/** How far the head reaches in a photo from the side; null where it goes on beyond what is looked at. */
+/** How far the head reaches in a photo from the side; null where it goes on beyond the crop. */
 function seenReach({ pose, inside }: ProfileView, angle: number): number | null {
   const step = 0.0005;
   let end = 0;

@@ -1,7 +1,7 @@
 import type { HairStroke } from '@likeness/proto/heads/head_corrections.ts';
-import type { HeadCrop } from '../segment/head_crop.ts';
+import type { HeadCrop } from './head_crop.ts';
 
-/** What no stroke covers. */
+/** Value of a pixel without a stroke. */
 export const unstroked = -1;
 
 /** Places along a line of a stroke at which the brush is set down. */

@@ -22,16 +22,16 @@ export function withPhotoMouth(model: HeadModel, share: number): HeadModel {
 
 function moved(surface: Surface, weights: readonly (readonly [number, number])[]): Surface {
   const points = Float32Array.from(surface.points);
-  let most = 0;
+  let max = 0;
   for (const [target, weight] of weights) {
     const move = surface.morphs?.[target];
     if (!move) continue;
     for (let i = 0; i < points.length; i++) {
       points[i] += weight * move[i];
-      most = Math.max(most, Math.abs(weight * move[i]));
+      max = Math.max(max, Math.abs(weight * move[i]));
     }
   }
-  if (most === 0) return surface;
+  if (max === 0) return surface;
   return { ...surface, points, normals: turned(surface, points) };
 }
 

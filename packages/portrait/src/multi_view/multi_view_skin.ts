@@ -9,21 +9,29 @@ import { fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import type { UsedPhoto } from './other_photos.ts';
 
 /** Facing from which on, and from which on fully, another photo tells a colour. */
-const [leastFacing, fullFacing] = [0.4, 0.7];
+const [minFacing, fullFacing] = [0.4, 0.7];
 /** The front photo's trust below which others come in, and from which on it tells alone. */
 const [littleTrust, ownTrust] = [0.15, 0.6];
-/** ln: by how much a colour may differ from the front photo's surroundings, and from where on it is no skin. */
+/**
+ * Differences (ln) from the front photo's colours nearby up to which a colour counts fully, and from which on it isn't
+ * skin.
+ */
 const [alike, strange] = [0.35, 0.8];
 
 /**
  * Paints the parts of the face that the front photo shows badly, or not at all, as another photo shows them, in the
  * front photo's light. The canvas must be known all over.
  */
-export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto): void {
-  const seen = placesIn(skin, fit, photo);
+export function paintSkinFromViews(
+  canvas: Canvas,
+  skin: AssembledSkin,
+  fit: FaceFit,
+  photo: UsedPhoto,
+): void {
+  const seen = findVertexPixels(skin, fit, photo);
   const share = Float32Array.from(seen.facing, (facing, i) => {
     const isMissed = 1 - smoothstep(littleTrust, ownTrust, skin.trust[i]);
-    return isMissed * smoothstep(leastFacing, fullFacing, facing) * seen.inside[i];
+    return isMissed * smoothstep(minFacing, fullFacing, facing) * seen.inside[i];
   });
   const gain = lightBetween(canvas, skin, fit, photo, seen);
   if (!gain) return;
@@ -40,7 +48,7 @@ export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFi
     isDone[i] = 1;
     const mixed = (values: Float32Array, stride: number, o: number): number =>
       wa * values[stride * a + o] + wb * values[stride * b + o] + wc * values[stride * c + o];
-    readPixel(picture, mixed(seen.places, 2, 0), mixed(seen.places, 2, 1), pixel);
+    readPixel(picture, mixed(seen.pixels, 2, 0), mixed(seen.pixels, 2, 1), pixel);
     for (let k = 0; k < 3; k++) {
       pixel[k] *= mixed(gain, 3, k);
       const off = Math.abs(Math.log((pixel[k] + 8) / (Math.max(0, colour[3 * i + k]) + 8)));
@@ -51,26 +59,26 @@ export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFi
 }
 
 /** Where a photo shows the fine face's vertices, and how well. */
-interface SeenPlaces {
+interface VertexPixels {
   /** × 2, pixels. */
-  readonly places: Float32Array;
+  readonly pixels: Float32Array;
   readonly facing: Float32Array;
   /** 0..1: the head covers that place. */
   readonly inside: Float32Array;
 }
 
-function placesIn(skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto): SeenPlaces {
+function findVertexPixels(skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto): VertexPixels {
   const { count } = fineFace;
   const pose = poseIn(fit, photo);
   const facing = Float32Array.from({ length: count }, (_, i) => facingCamera(pose, skin.normals, i));
   if (photo.kind === 'turned') {
-    const places = fineFace.refine(photo.fit.photo, 2);
-    return { places, facing, inside: new Float32Array(count).fill(1) };
+    const pixels = fineFace.refine(photo.fit.photo, 2);
+    return { pixels, facing, inside: new Float32Array(count).fill(1) };
   }
-  const places = new Float32Array(2 * count);
-  for (let i = 0; i < count; i++) places.set(project(pose, at(skin.points, i)), 2 * i);
-  const inside = facing.map((_, i) => smoothstep(0.6, 0.95, photo.inside(places[2 * i], places[2 * i + 1])));
-  return { places, facing, inside };
+  const pixels = new Float32Array(2 * count);
+  for (let i = 0; i < count; i++) pixels.set(project(pose, at(skin.points, i)), 2 * i);
+  const inside = facing.map((_, i) => smoothstep(0.6, 0.95, photo.inside(pixels[2 * i], pixels[2 * i + 1])));
+  return { pixels, facing, inside };
 }
 
 /** The shared face as it stands in a photo. */
@@ -81,46 +89,45 @@ function poseIn({ neutral, closing }: FaceFit, photo: UsedPhoto): PhotoPose {
 }
 
 /** Weight that both photos must show of all, and about a landmark so that it tells of itself. */
-const [leastShared, leastHere] = [150, 3];
+const [minShared, minHere] = [150, 3];
 /** Over how far ratios are averaged, metres: further than pores, moles and what the pose errs by. */
 const averagedOver = 0.007;
 
 /**
- * What brings a photo's colours to the canvas's, × 3 a vertex: their ratio where both are known and at the face's rim,
- * smooth, and led on from there to where only the photo is, so that the skin has no edge between them. Null where both
- * share too little.
+ * Gains from a photo's colours to the canvas's, × 3 a vertex. Measured where both are known and at the face's rim,
+ * smoothed, and extrapolated to the rest, so that the skin has no seam. Null where both share too little.
  */
 function lightBetween(
   { size, colour }: Canvas,
   skin: AssembledSkin,
   { weights }: FaceFit,
   { picture }: UsedPhoto,
-  { places, facing, inside }: SeenPlaces,
+  { pixels, facing, inside }: VertexPixels,
 ): Float32Array | null {
   const pixel = new Float32Array(3);
-  const told: { readonly at: Vector; readonly weight: number; readonly ratio: Vector }[] = [];
+  const samples: { readonly at: Vector; readonly weight: number; readonly ratio: Vector }[] = [];
   const rim = new Set(fineFace.oval);
   for (let i = 0; i < fineFace.count; i++) {
     const isKnown = rim.has(i) ? 1 : smoothstep(0.3, 0.7, skin.trust[i]);
     const weight = isKnown * smoothstep(0.3, 0.6, facing[i]) * inside[i];
     if (weight < 0.05) continue;
-    readPixel(picture, places[2 * i], places[2 * i + 1], pixel);
+    readPixel(picture, pixels[2 * i], pixels[2 * i + 1], pixel);
     const own = 3 * pixelOf(skin.uv, i, size);
     const ratio = (k: number): number => clamp(Math.log((colour[own + k] + 4) / (pixel[k] + 4)), -0.9, 0.9);
-    told.push({ at: at(skin.points, i), weight, ratio: [ratio(0), ratio(1), ratio(2)] });
+    samples.push({ at: at(skin.points, i), weight, ratio: [ratio(0), ratio(1), ratio(2)] });
   }
-  if (told.reduce((sum, { weight }) => sum + weight, 0) < leastShared) return null;
+  if (samples.reduce((sum, { weight }) => sum + weight, 0) < minShared) return null;
   const known = new Map<number, Vector>();
   for (let landmark = 0; landmark < landmarkCount; landmark++) {
     const [x, y, z] = at(skin.points, landmark);
     const sum = [0, 0, 0, 0];
-    for (const { at: place, weight, ratio } of told) {
-      const far = (place[0] - x) ** 2 + (place[1] - y) ** 2 + (place[2] - z) ** 2;
+    for (const { at: position, weight, ratio } of samples) {
+      const far = (position[0] - x) ** 2 + (position[1] - y) ** 2 + (position[2] - z) ** 2;
       const w = weight * Math.exp(-far / (2 * averagedOver ** 2));
       sum[3] += w;
       for (let k = 0; k < 3; k++) sum[k] += w * ratio[k];
     }
-    if (sum[3] > leastHere) known.set(landmark, [sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]]);
+    if (sum[3] > minHere) known.set(landmark, [sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]]);
   }
   return fineFace.refine(fillHarmonically(known, weights), 3).map(Math.exp);
 }

@@ -8,20 +8,20 @@ import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull
 import { landmark } from '../topology/landmark.ts';
 import { aboutAxis } from './draped_hair.ts';
 import { neighbours } from './hair_flow.ts';
-import { leastPresence } from './hair_sheet.ts';
-import type { BlownCranium } from './hair_volume.ts';
+import { minCoverage } from './hair_sheet.ts';
+import type { InflatedCranium } from './hair_volume.ts';
 import { type HangingHair, lengthOf, sidesTop } from './hanging_hair.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
 /** Rows of the cranium's grid from the oval to behind the ears. */
 const behindEars = 14;
 
-/** What tells where hair is. */
+/** Evidence of where hair is. */
 export interface HairEvidence {
   readonly fit: FaceFit;
   readonly sex: Sex;
   readonly cranium: Cranium;
-  readonly blown: BlownCranium;
+  readonly blown: InflatedCranium;
   readonly plane: PicturePlane;
   readonly sides: HangingHair;
   /** How far inside the usual hairline each vertex lies, metres. */
@@ -32,41 +32,46 @@ export interface HairEvidence {
 }
 
 /** Where hair is, 0..1 on the cranium's own grid: by the photo in front, by the usual hairline behind. */
-export function findPresence(evidence: HairEvidence): Float32Array {
+export function estimateHairCoverage(evidence: HairEvidence): Float32Array {
   const { cranium, blown, plane } = evidence;
-  const photo = photoPresence(evidence);
-  const usual = usualPresence(evidence, crownHair(blown, photo), sideburns(photo));
-  const presence = new Float32Array((craniumRows + 1) * craniumColumns);
+  const photo = photoCoverage(evidence);
+  const unseenCoverage = estimateUnseenCoverage(evidence, crownHair(blown, photo), sideburns(photo));
+  const coverage = new Float32Array((craniumRows + 1) * craniumColumns);
   // Of a head that is turned away one side is hidden: it wears its hair as the other does.
   const turned = smoothstep(9, 16, Math.abs(evidence.fit.pose.yaw));
-  for (let i = 0; i < presence.length; i++) {
+  for (let i = 0; i < coverage.length; i++) {
     const seen = photo.seen(i);
     const mirrored = mirrorOf(i);
     const asOther = turned && turned * photo.seen(mirrored);
     const v = plane.of(at(cranium.points, i))[1];
     const u = plane.of(at(blown.points, i))[0];
-    const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
-    presence[i] = seen * photo.hair(i) + (1 - seen) * hidden;
+    const hidden = asOther
+      ? asOther * photo.hair(mirrored) + (1 - asOther) * unseenCoverage(i, u, v)
+      : unseenCoverage(i, u, v);
+    coverage[i] = seen * photo.hair(i) + (1 - seen) * hidden;
   }
-  smoothValues(presence, 3);
-  endHair(evidence, presence, photo);
-  return presence;
+  smoothValues(coverage, 3);
+  endHair(evidence, coverage, photo);
+  return coverage;
 }
 
-/** Presence a metre beside the end of hair that hangs, even over the longest cells so that it ends where it should between their corners, and of hair that grows there. */
+/**
+ * Slopes of the coverage at the end of hair that hangs and of hair that grows there, per metre. The first is flat
+ * enough for the longest cells.
+ */
 const [hangingSlope, growingSlope] = [25, 45];
-const rampAt = (inside: number, slope: number): number => clamp(leastPresence + slope * inside, -1, 1.5);
+const rampAt = (inside: number, slope: number): number => clamp(minCoverage + slope * inside, -1, 1.5);
 
 /**
- * Ends hair along its lines, in place. Evened out between the grid's neighbours, whose distances differ several times over,
- * hair's end would have steps.
+ * Ends hair along its lines, in place. Evened out between the grid's neighbours, whose distances differ several times
+ * over, hair's end would have steps.
  */
-function endHair(evidence: HairEvidence, presence: Float32Array, photo: PhotoPresence): void {
+function endHair(evidence: HairEvidence, coverage: Float32Array, photo: PhotoCoverage): void {
   const { cranium, blown, plane, sides } = evidence;
   const locks = lockLengths();
   const ends = hemEnds(locks);
   const inLine = hairlineOf(evidence);
-  for (let i = 0; i < presence.length; i++) {
+  for (let i = 0; i < coverage.length; i++) {
     const v = plane.of(at(cranium.points, i))[1];
     const lower = ends[i % craniumColumns];
     const throat = insideThroat(blown, sides, i, v, lower) - 0.004;
@@ -76,7 +81,7 @@ function endHair(evidence: HairEvidence, presence: Float32Array, photo: PhotoPre
       : v + lower - sides.hem + 0.008 + 0.1 * photo.seen(i);
     const line = sides.isLong ? -1 : inLine(i) + 0.5 * locks[i % craniumColumns];
     const end = Math.max(rampAt(hem, hangingSlope), rampAt(line, growingSlope));
-    presence[i] = Math.min(presence[i], rampAt(throat, hangingSlope), end);
+    coverage[i] = Math.min(coverage[i], rampAt(throat, hangingSlope), end);
   }
 }
 
@@ -94,23 +99,29 @@ function hairlineOf({ sex, cranium: { points }, depths }: HairEvidence): (i: num
 /** How much lower than they show hair's ends are first taken, metres: {@link endHair} ends it. */
 const lowered = 0.01;
 
-/** Where short hair may end before the neck: so far above the chin at the face's oval, and from there down to the nape, steeply from `free` metres on. */
+/**
+ * Where short hair may end before the neck: its height above the chin at the face's oval, and its fall to the nape,
+ * steep from `free` metres on.
+ */
 const lockEnd = { above: 0.027, fall: 0.22, free: 0.055, steep: 3 } as const;
 
 /**
- * Front edge of hair that hangs beside the neck: radians from the front at the jaw, by how much further back it goes from `jaw` to `chin`
- * and on to `neck`; heights above the chin, metres.
+ * Front edge of hair that hangs beside the neck: its angle from the front at the jaw, and how much further back it lies
+ * at `chin` and `neck`, radians. Heights are above the chin, metres.
  */
 const frontEdge = { at: 0.78, back: 0.07, further: 0.25, jaw: 0.055, chin: 0, neck: -0.06 } as const;
 /** Above the jaw the face itself is hair's edge: over so many metres the front edge goes. */
 const faceAbove = 0.03;
 
-/** How much lower than the photo shows it a bob ends beside the face, and by how much more behind, between which angles; metres, radians. */
+/**
+ * How much lower than the photo shows it a bob ends beside the face, and by how much more behind, between which angles;
+ * metres, radians.
+ */
 const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6 } as const;
 
 /** How far above the end of hair before the neck a vertex lies, metres; a bob ends `lower` than usual there. */
 function insideThroat(
-  { points }: BlownCranium,
+  { points }: InflatedCranium,
   sides: HangingHair,
   i: number,
   v: number,
@@ -136,12 +147,12 @@ function insideThroat(
 }
 
 /** The photo's data for a vertex, 0..1: how well it is seen, and how much hair it has. */
-interface PhotoPresence {
+interface PhotoCoverage {
   seen(i: number): number;
   hair(i: number): number;
 }
 
-function photoPresence(evidence: HairEvidence): PhotoPresence {
+function photoCoverage(evidence: HairEvidence): PhotoCoverage {
   const { fit, cranium, blown, plane, hairAt, insideAt } = evidence;
   const { points } = cranium;
   const normals = gridNormals(blown.points);
@@ -156,7 +167,7 @@ function photoPresence(evidence: HairEvidence): PhotoPresence {
       }
       const [x, y] = project(fit.pose, p);
       const over = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
-      if (cranium.way[i] > 0.05 || points[3 * i + 1] < 0.03) return over;
+      if (cranium.columnDistance[i] > 0.05 || points[3 * i + 1] < 0.03) return over;
       // At the hairline it is the roots that count: hair must not lean out over a high forehead.
       const [rx, ry] = project(fit.pose, at(points, i));
       return Math.min(over, hairAt(rx, ry));
@@ -165,7 +176,7 @@ function photoPresence(evidence: HairEvidence): PhotoPresence {
 }
 
 /** Hair of the crown behind each column, 0..1: what is last seen there, evened out. */
-function crownHair(blown: BlownCranium, photo: PhotoPresence): Float32Array {
+function crownHair(blown: InflatedCranium, photo: PhotoCoverage): Float32Array {
   const lastSeen = new Float32Array(craniumColumns).fill(1);
   for (let k = 0; k < craniumColumns; k++) {
     let known = false;
@@ -180,7 +191,7 @@ function crownHair(blown: BlownCranium, photo: PhotoPresence): Float32Array {
 }
 
 /** Hair that goes on from the face's oval to the ear in each column, 0..1: what is last seen there. */
-function sideburns(photo: PhotoPresence): Float32Array {
+function sideburns(photo: PhotoCoverage): Float32Array {
   const lastSeen = new Float32Array(craniumColumns);
   for (let k = 0; k < craniumColumns; k++)
     for (let i = k; i < behindEars * craniumColumns; i += craniumColumns)
@@ -214,7 +225,7 @@ function noiseRound(column: number, radius: number, seed: number): number {
  * @param beside - How much of it goes on to the ear in each column, 0..1.
  * @returns a function of the vertex, its u with all hair, and its v without
  */
-function usualPresence(
+function estimateUnseenCoverage(
   evidence: HairEvidence,
   crown: Float32Array,
   beside: Float32Array,
@@ -230,30 +241,30 @@ function usualPresence(
     const z = cranium.points[3 * i + 2];
     const lock = locks[i % craniumColumns];
     // The usual hairline: over the ear, down behind it, across the nape.
-    let usual = smoothstep(earTop - 0.008, earTop + 0.008, y);
+    let coverage = smoothstep(earTop - 0.008, earTop + 0.008, y);
     const back = smoothstep(-0.026, -0.036, z);
     if (back > 0) {
       // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
       const soft = 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
       const inside = inLine(i) + lowered * smoothstep(-0.036, -0.05, z) + 0.5 * lock;
-      usual += back * (smoothstep(-soft, soft, inside) - usual);
+      coverage += back * (smoothstep(-soft, soft, inside) - coverage);
     }
     if (long < 1 && z > -0.03) {
       // Short hair comes down to the ear, and before it as far as the photo has a sideburn.
       const grows = smoothstep(-0.005, 0.004, depths[i]);
       const before = smoothstep(-0.008, -0.002, z) * (1 - beside[i % craniumColumns]);
-      usual = Math.max(usual, (1 - long) * grows * (1 - before));
+      coverage = Math.max(coverage, (1 - long) * grows * (1 - before));
     }
     if (v < sidesTop && z < 0.02) {
       const tail = smoothstep(hem - 0.02, hem + 0.01, v + lock + back * lowered * long);
       const hung = hangs[u > 0 ? 0 : 1][Math.round(level(v))];
       const lowest = Math.round(level(Math.max(v, hem)));
       const behind = z < -0.03 ? Math.max(hangs[0][lowest], hangs[1][lowest]) : 0;
-      usual = Math.max(usual, Math.max(hung, behind) * tail);
+      coverage = Math.max(coverage, Math.max(hung, behind) * tail);
     }
     // A bald crown stays bald behind, with a wreath of hair below it that thins out in no line.
     const crownShare = smoothstep(0.038, 0.078, y + 1.2 * lock);
-    return usual * (1 - crownShare * (1 - crown[i % craniumColumns]));
+    return coverage * (1 - crownShare * (1 - crown[i % craniumColumns]));
   };
 }
 

@@ -11,9 +11,9 @@ export function cropPixel(cut: CropFrame, x: number, y: number): number {
 }
 
 /** Where places of the photo lie in its crop, × 2. */
-export function placesInCrop(cut: Pick<CropFrame, 'toCrop'>, places: Float32Array): Float32Array {
-  const out = new Float32Array(places.length);
-  for (let i = 0; i < places.length; i += 2) out.set(cut.toCrop(places[i], places[i + 1]), i);
+export function pointsInCrop(cut: Pick<CropFrame, 'toCrop'>, points: Float32Array): Float32Array {
+  const out = new Float32Array(points.length);
+  for (let i = 0; i < points.length; i += 2) out.set(cut.toCrop(points[i], points[i + 1]), i);
   return out;
 }
 

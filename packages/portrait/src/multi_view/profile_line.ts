@@ -29,7 +29,7 @@ export interface HeadCut {
 }
 
 /** Picture pixels of a point's height and depth. */
-export const place = (
+export const toPicture = (
   { s, turn, tx, ty }: ProfileStand,
   side: number,
   [y, z]: ProfilePoint,
@@ -39,12 +39,16 @@ export const place = (
 };
 
 /** A point's height and depth, where a picture has it, pixels, and how much it counts. */
-export type PlacedPoint = readonly [ProfilePoint, ProfilePoint, number];
+export type PointPair = readonly [ProfilePoint, ProfilePoint, number];
 
-/** The stand that brings points best to where a picture has them. @param tooWide by which factor it has them too far apart */
-export function standOver(pairs: readonly PlacedPoint[], side: number, tooWide = 1): ProfileStand {
+/**
+ * Fits the stand that brings points closest to where a picture has them.
+ *
+ * @param tooWide - The factor by which the picture has them too far apart.
+ */
+export function standOver(pairs: readonly PointPair[], side: number, tooWide = 1): ProfileStand {
   const total = pairs.reduce((sum, [, , w]) => sum + w, 0);
-  const mean = (of: (pair: PlacedPoint) => number): number =>
+  const mean = (of: (pair: PointPair) => number): number =>
     pairs.reduce((sum, pair) => sum + (pair[2] * of(pair)) / total, 0);
   const [mu, mv] = [mean(([p]) => side * p[1]), mean(([p]) => p[0])];
   const [mx, my] = [mean(([, q]) => q[0]), mean(([, q]) => -q[1])];
@@ -83,11 +87,11 @@ function faceContour(
   for (let y = top; y > bottom; y -= 0.001) {
     let before = 0;
     for (let z = 0.15; z > 0; z -= step) {
-      const [px, py] = place(stand, side, [y, z]);
+      const [px, py] = toPicture(stand, side, [y, z]);
       const now = inside(px, py);
       if (now >= 0.5) {
         const share = (0.5 - before) / Math.max(1e-6, now - before);
-        points.push(place(stand, side, [y, z + step * (1 - share)]));
+        points.push(toPicture(stand, side, [y, z + step * (1 - share)]));
         break;
       }
       before = now;
@@ -96,13 +100,15 @@ function faceContour(
   return points;
 }
 
-/** How far the marks' pose errs, how far a face's middle line strays, how far tip and root of the nose shift; metres. */
+/**
+ * How far the marks' pose errs, how far a face's middle line strays, how far tip and root of the nose shift; metres.
+ */
 const deviations = { scale: 0.035, turn: 0.06, forward: 0.005, tip: 0.0025, root: 0.004 };
 const rounds = 30;
 
 /**
- * Pose and shape in turns: the pose by point and line, with what the middle line may stand further out than the front
- * photo told held to some millimetres.
+ * Alternates between pose (point to line) and shape. The middle line may move some millimetres from the front photo's
+ * estimate.
  */
 function alongContour(
   line: readonly ProfilePoint[],
@@ -123,8 +129,13 @@ function alongContour(
     const b = new Float64Array(4);
     const off: number[] = [];
     residual = 0;
-    /** A place shall move along a direction; by the scale's logarithm, the turn, both shifts. */
-    const hold = (at: ProfilePoint, along: ProfilePoint, distance: number, squaredWeight: number): void => {
+    /** Adds a least-squares row: a point shall move along a direction. Unknowns: log scale, turn, both shifts. */
+    const addConstraint = (
+      at: ProfilePoint,
+      along: ProfilePoint,
+      distance: number,
+      squaredWeight: number,
+    ): void => {
       const [x, y] = [at[0] - stand.tx, at[1] - stand.ty];
       const rows = [along[0] * x + along[1] * y, along[0] * y - along[1] * x, along[0], along[1]];
       for (let p = 0; p < 4; p++) {
@@ -135,11 +146,11 @@ function alongContour(
     const weight = 1 / 0.001;
     for (const [i, [y, z]] of line.entries()) {
       const moved: ProfilePoint = [y, z + forward[i]];
-      const [px, py] = place(stand, side, moved);
+      const [px, py] = toPicture(stand, side, moved);
       const { distance, normal } = nearest(contour, px, py);
       const w = weight / stand.s;
-      const say = 1 / (1 + (distance / (0.004 * stand.s)) ** 2);
-      hold([px, py], normal, distance, say * w * w);
+      const robustWeight = 1 / (1 + (distance / (0.004 * stand.s)) ** 2);
+      addConstraint([px, py], normal, distance, robustWeight * w * w);
       // How far to go along the face's depth to meet the contour.
       const depth: ProfilePoint = [side * Math.cos(stand.turn), -side * Math.sin(stand.turn)];
       const facing = normal[0] * depth[0] + normal[1] * depth[1];
@@ -153,10 +164,10 @@ function alongContour(
       [own.root, theirs.root, deviations.root],
     ] as const) {
       const [y, z] = line[i];
-      const [px, py] = place(stand, side, [y, z + forward[i]]);
+      const [px, py] = toPicture(stand, side, [y, z + forward[i]]);
       const off = up[0] * (contour[k][0] - px) + up[1] * (contour[k][1] - py);
       const w = 3 / (error * stand.s);
-      hold([px, py], up, off, w * w);
+      addConstraint([px, py], up, off, w * w);
     }
     a[0] += 1 / deviations.scale ** 2;
     b[0] += Math.log(start.s / stand.s) / deviations.scale ** 2;
@@ -189,24 +200,24 @@ export const movedOut = (stand: ProfileStand, side: number, metres: number): Pro
 });
 
 /** Where the nose's tip is looked for, in parts of the way from forehead to chin. */
-const [leastTip, mostTip] = [0.42, 0.72];
+const [minTip, maxTip] = [0.42, 0.72];
 
 /** Tip and root of the nose on a line from forehead to chin: furthest out, and furthest in on the way there. */
 function noseOf(line: readonly ProfilePoint[], side: number): { tip: number; root: number } {
   const [first, last] = [line[0], line[line.length - 1]];
-  const most = (of: (p: ProfilePoint) => number, isAmong: (i: number) => boolean): number => {
+  const max = (of: (p: ProfilePoint) => number, isAmong: (i: number) => boolean): number => {
     let best = -1;
     for (const [i, p] of line.entries()) if (isAmong(i) && (best < 0 || of(p) > of(line[best]))) best = i;
     return Math.max(0, best);
   };
-  const way = (p: ProfilePoint): number => (p[1] - first[1]) / (last[1] - first[1]);
-  const tip = most(
+  const fractionDown = (p: ProfilePoint): number => (p[1] - first[1]) / (last[1] - first[1]);
+  const tip = max(
     ([x]) => side * x,
-    (i) => way(line[i]) > leastTip && way(line[i]) < mostTip,
+    (i) => fractionDown(line[i]) > minTip && fractionDown(line[i]) < maxTip,
   );
   const [dx, dy] = [line[tip][0] - first[0], line[tip][1] - first[1]];
   const inward = ([x, y]: ProfilePoint): number => -side * ((x - first[0]) * dy - (y - first[1]) * dx);
-  return { tip, root: most(inward, (i) => i < tip) };
+  return { tip, root: max(inward, (i) => i < tip) };
 }
 
 const smooth = (values: readonly number[]): number[] =>
@@ -219,11 +230,11 @@ function nearest(
   y: number,
 ): { distance: number; normal: ProfilePoint } {
   let best = 0;
-  let least = Infinity;
+  let min = Infinity;
   for (const [i, [px, py]] of line.entries()) {
     const d = (px - x) ** 2 + (py - y) ** 2;
-    if (d < least) {
-      least = d;
+    if (d < min) {
+      min = d;
       best = i;
     }
   }

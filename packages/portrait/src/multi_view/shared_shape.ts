@@ -31,12 +31,12 @@ export interface TurnedView {
 }
 
 /** Turn, degrees, from which on a photo tells depth, and from which on fully. */
-const [leastTurn, fullTurn] = [14, 28];
-/** What the depth of a point strays by from the front photo's guess, and what the network's landmarks err by, metres. */
+const [minTurn, fullTurn] = [14, 28];
+/** Deviations of a point's depth from the front photo's estimate, and of the network's landmarks, metres. */
 const strays = 0.004;
 const errs = 0.0035;
 /** No point moves further, metres. */
-const mostForward = 0.011;
+const maxForward = 0.011;
 
 /** Points whose depth is read from turned photos; between them and the eyes the face follows. */
 const readPoints = [
@@ -55,7 +55,7 @@ const readPoints = [
 
 /**
  * The face with the depth that photos from other sides show; from the front it stays as the front photo shows it. The
- * eyes stay: what comes forward does so beside them. What profiles show comes first, and its middle line holds.
+ * eyes stay: what comes forward does so beside them. Profiles come first: they fix the middle line.
  */
 export function sharedShape(
   fit: FaceFit,
@@ -84,16 +84,16 @@ function shapedByProfiles(fit: FaceFit, profiles: readonly ProfileView[]): FaceF
   const forward = forwardOfPoints(surfaceByProfile(line));
   return towardsCamera(
     fit,
-    forward.map((z) => clamp(z, -mostForward, mostForward)),
+    forward.map((z) => clamp(z, -maxForward, maxForward)),
   );
 }
 
 /** By the points of the face: how far further forward turned photos show them beside the eyes, metres. */
 function depthFromTurned(fit: FaceFit, turned: readonly TurnedView[]): Float32Array | null {
   const sum = new Float32Array(landmarkCount);
-  const say = new Float32Array(landmarkCount);
+  const weight = new Float32Array(landmarkCount);
   for (const { fit: other } of turned) {
-    const share = smoothstep(leastTurn, fullTurn, Math.abs(other.pose.yaw));
+    const share = smoothstep(minTurn, fullTurn, Math.abs(other.pose.yaw));
     if (share === 0) continue;
     const found = depthFrom(fit, other);
     for (let i = 0; i < landmarkCount; i++) {
@@ -101,15 +101,15 @@ function depthFromTurned(fit: FaceFit, turned: readonly TurnedView[]): Float32Ar
       const hidden = clamp((Math.sign(other.pose.yaw) * fit.neutral[3 * i]) / 0.025, -1, 1);
       const w = share * (1 - 0.8 * Math.max(0, hidden));
       sum[i] += w * found[i];
-      say[i] += w;
+      weight[i] += w;
     }
   }
-  if (!say.some((value) => value > 0)) return null;
+  if (!weight.some((value) => value > 0)) return null;
   const trust = strays ** 2 / (strays ** 2 + errs ** 2);
   return sum.map((_, i) => {
     const m = mirrorPoint[i];
-    const w = say[i] + say[m];
-    return w === 0 ? 0 : clamp((trust * (sum[i] + sum[m])) / w, -mostForward, mostForward);
+    const w = weight[i] + weight[m];
+    return w === 0 ? 0 : clamp((trust * (sum[i] + sum[m])) / w, -maxForward, maxForward);
   });
 }
 

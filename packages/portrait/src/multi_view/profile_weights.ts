@@ -1,11 +1,11 @@
-import { type LearntWays, numbers } from '../fit/learnt_ways.ts';
+import { type LowRankRegression, numbers } from '../fit/low_rank_regression.ts';
 
 /**
- * What a profile tells of a face beside its front (learnt_profile.ts), written by packages/portrait/training/learn_profile.py;
- * fit/MODEL_CARD.md says what it was learnt from.
+ * Weights of the learnt profile (learnt_profile.ts), written by packages/portrait/training/learn_profile.py;
+ * fit/MODEL_CARD.md names the training data.
  */
-/** How much of a point of the middle line is in each way that faces differ in, 1/1000. */
-const readText = `
+/** Encoder: points of the middle line × components, 1/1000. */
+const encoderText = `
 456 -161 -877 -923 935 -61 -73 763 -282 -43 126 -58 719 718 -403 -371 -816 -138 90 -849 -600 418 -779 -442 -54 1000
 -464 -438 -968 -1000 460 853 -643 -480 715 658 -805 72 343 -1000 918 -35 278 -548 -32 264 -445 -374 231 -171 -413 553
 -370 -667 -168 320 256 -23 86 255 599 544 -307 -447 61 55 -389 509 14 -571 -527 530 -677 611 -142 932 -259 -105 381
@@ -25,8 +25,8 @@ const readText = `
 -463 208 -341 -477 134 -78 63
 `;
 
-/** How far each of these ways moves each point, 1/1000. */
-const tellText = `
+/** Decoder: components × landmarks, 1/1000. */
+const decoderText = `
 217 557 399 553 529 582 483 327 126 15 -181 228 161 231 231 155 123 51 148 562 439 -145 -36 -39 -67 -95 -61 -96 -100
 -90 -81 25 215 296 -116 117 207 218 338 206 170 168 296 139 569 562 74 257 301 259 98 563 31 40 -76 64 -119 56 -60 267
 446 91 105 77 227 25 28 -91 40 -55 77 -29 219 210 155 331 100 254 176 419 225 207 224 132 46 118 171 224 225 241 224
@@ -147,7 +147,7 @@ const tellText = `
 34 7 22 -19 25
 `;
 
-export const profileWays: LearntWays = {
-  read: numbers(readText, 1e-3),
-  tell: numbers(tellText, 1e-3),
+export const profileRegression: LowRankRegression = {
+  encoder: numbers(encoderText, 1e-3),
+  decoder: numbers(decoderText, 1e-3),
 };

@@ -16,8 +16,8 @@ export type UsedPhoto = { readonly picture: Picture } & (
   | ({ readonly kind: 'profile' } & ProfileView)
 );
 
-/** What the further photos of a person give. */
-export interface SeenFromAround {
+/** Result of combining a person's photos. */
+export interface CombinedViews {
   /** The face with the shape that all photos share. */
   readonly fit: FaceFit;
   readonly used: readonly UsedPhoto[];
@@ -27,13 +27,13 @@ export interface SeenFromAround {
 /** Rules that a further photo need not keep: from the side is what it is wanted for. */
 const pardoned: ReadonlySet<string> = new Set(['turned_too_far', 'face_too_small']);
 /**
- * Reads the further photos of a person beside the fit of the front photo. One that can't be used is left out, and told.
+ * Reads the further photos of a person beside the fit of the front photo. The report says why one is left out.
  */
-export async function seeFromAround(
+export async function combineViews(
   networks: FaceNetworks,
   front: FaceFit,
   others: readonly (Uint8Array | string)[],
-): Promise<SeenFromAround> {
+): Promise<CombinedViews> {
   const used: UsedPhoto[] = [];
   const photos: OtherPhoto[] = [];
   for (const [i, other] of others.entries()) {

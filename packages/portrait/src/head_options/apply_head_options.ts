@@ -15,7 +15,7 @@ import { withPhotoMouth } from './resting_mouth.ts';
  * A head as its person wants it. All of this comes after the fit and the painting; what of the photo's light
  * stays is decided where the skin is painted.
  */
-export function chosenHead(model: HeadModel, options: HeadOptions, fit: FaceFit): HeadModel {
+export function applyHeadOptions(model: HeadModel, options: HeadOptions, fit: FaceFit): HeadModel {
   const chosen = { ...defaultHeadOptions, ...options } as AllHeadOptions;
   let head: HeadModel = { ...model, rasters: repainted(model, chosen, fit) };
   if (chosen.smile > 0) head = withPhotoMouth(head, chosen.smile);

@@ -5,10 +5,10 @@ import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import type { Similarity } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
-import { cropHead, type HeadCrop } from '../segment/head_crop.ts';
-import { isHairUnclear, type Segmentation, segment } from '../segment/segment.ts';
 import { paintStrokes, unstroked } from './brush_strokes.ts';
+import { cropHead, type HeadCrop } from './head_crop.ts';
 import { tidyMask } from './mask_morphology.ts';
+import { isHairUnclear, type Segmentation, segment } from './segment.ts';
 
 /** The outline of head and hair in an upright crop about the face, with the user's strokes in it. */
 export interface Silhouette {

@@ -1,28 +1,28 @@
 import type { Appearance } from '../appearance/appearance.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { paintHairFromAround } from './hair_from_around.ts';
+import { paintSkinFromViews } from './multi_view_skin.ts';
 import type { UsedPhoto } from './other_photos.ts';
+import { paintHairFromProfiles } from './profile_hair.ts';
 import { shapeByProfiles } from './profile_outline.ts';
-import { paintFromAround } from './skin_from_around.ts';
 
 /** Hair and colours of the front photo, with what further photos show of their sides. */
-export function appearanceFromAround(look: Appearance, fit: FaceFit, used: readonly UsedPhoto[]): Appearance {
+export function multiViewAppearance(front: Appearance, fit: FaceFit, used: readonly UsedPhoto[]): Appearance {
   const profiles = used.filter((one) => one.kind === 'profile');
   return {
-    ...look,
-    growHair: (cranium) => {
-      const hair = look.growHair(cranium);
+    ...front,
+    buildHair: (cranium) => {
+      const hair = front.buildHair(cranium);
       shapeByProfiles(cranium, hair, profiles);
       return hair;
     },
     paintSkin: (skin, cranium, hair, size) => {
-      const canvas = look.paintSkin(skin, cranium, hair, size);
-      for (const photo of used) paintFromAround(canvas, skin, fit, photo);
+      const canvas = front.paintSkin(skin, cranium, hair, size);
+      for (const photo of used) paintSkinFromViews(canvas, skin, fit, photo);
       return canvas;
     },
     paintHair: (hair, size, skin) => {
-      const raster = look.paintHair(hair, size, skin);
-      paintHairFromAround(raster, hair, fit, profiles);
+      const raster = front.paintHair(hair, size, skin);
+      paintHairFromProfiles(raster, hair, fit, profiles);
       return raster;
     },
   };

@@ -1,10 +1,10 @@
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedMadeHead, sharedPhoto } from '../../../test/support/shared_heads.ts';
-import { chosenHead } from '../src/choices/chosen_head.ts';
-import { readColour, recolouredHair } from '../src/choices/recolour.ts';
 import type { HeadModel, Raster, Surface } from '../src/contract/head_model.ts';
 import type { FaceFit } from '../src/fit/face_fit.ts';
+import { applyHeadOptions } from '../src/head_options/apply_head_options.ts';
+import { readColour, recolouredHair } from '../src/head_options/recolour.ts';
 import { modelHead } from '../src/make_head.ts';
 
 // Whole heads are made here: seconds on a busy machine.
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ model, fit } = await sharedMadeHead('female'));
 });
 
-const chosen = (options: HeadOptions): HeadModel => chosenHead(model, options, fit);
+const chosen = (options: HeadOptions): HeadModel => applyHeadOptions(model, options, fit);
 const surface = (head: HeadModel, name: string): Surface => head.surfaces.find((one) => one.name === name)!;
 const worn = (head: HeadModel, material: string): Raster =>
   head.rasters[head.materials.find(({ name }) => name === material)!.texture!]!;
@@ -36,7 +36,7 @@ function meanOf({ data, width, channels }: Raster, is: (x: number, y: number) =>
 
 const hue = ([r = 0, g = 0, b = 0]: number[]): number => Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b);
 
-describe('choices of a head', () => {
+describe('options of a head', () => {
   it('give the irises another colour and leave pupil and white', () => {
     const before = worn(model, 'EyeLeft');
     const after = worn(chosen({ eyeColour: '#3f78c8' }), 'EyeLeft');
@@ -78,7 +78,7 @@ describe('choices of a head', () => {
       if (blotch(((i % width) + 0.5) / width - 0.5, (Math.floor(i / width) + 0.5) / width - 0.5))
         data[3 * i + 1] = data[3 * i + 1]! * 0.92;
     const rasters = model.rasters.map((one, i) => (i === at ? { ...one, data } : one));
-    const even = worn(chosenHead({ ...model, rasters }, { evenness: 1 }, fit), 'Skin');
+    const even = worn(applyHeadOptions({ ...model, rasters }, { evenness: 1 }, fit), 'Skin');
     const ring = (x: number, y: number): boolean => Math.abs(Math.hypot(x - 0.16, y - 0.06) - 0.02) < 0.004;
     const off = (raster: Raster): number => Math.abs(meanOf(raster, blotch)[1]! - meanOf(raster, ring)[1]!);
     expect(off(even)).toBeLessThan(0.5 * off({ ...skin, data }));
@@ -91,7 +91,7 @@ describe('choices of a head', () => {
 
   it('let the mouth rest as it was photographed, and all targets move it from there', () => {
     const weights = { jawOpen: 0.3, mouthSmileLeft: 0.4 };
-    const smiling = chosenHead({ ...model, photoExpression: weights }, { smile: 0.5 }, fit);
+    const smiling = applyHeadOptions({ ...model, photoExpression: weights }, { smile: 0.5 }, fit);
     const before = surface(model, 'Skin');
     const after = surface(smiling, 'Skin');
     let off = 0;
@@ -106,7 +106,9 @@ describe('choices of a head', () => {
     expect(off).toBeLessThan(1e-6);
     expect(after.morphs).toBe(before.morphs);
     expect(smiling.photoExpression).toEqual({ jawOpen: 0.15, mouthSmileLeft: 0.2 });
-    expect(chosenHead({ ...model, photoExpression: weights }, { smile: 1 }, fit).photoExpression).toEqual({});
+    expect(
+      applyHeadOptions({ ...model, photoExpression: weights }, { smile: 1 }, fit).photoExpression,
+    ).toEqual({});
   });
 
   it('resize the whole head, with its joints and what moves it', () => {

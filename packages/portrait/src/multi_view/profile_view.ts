@@ -1,12 +1,12 @@
 import type { FaceFit, PhotoPose } from '../fit/face_fit.ts';
 import type { FaceBox } from '../landmarks/landmarks.ts';
 import { at, clamp } from '../math/vector.ts';
-import { grabCut, trimapClasses } from '../matte/grab_cut.ts';
-import { tidyMask } from '../matte/mask_morphology.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropSimilarity, readGrid, sampleCrop } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import { grabCut, trimapClasses } from '../segment/grab_cut.ts';
+import { tidyMask } from '../segment/mask_morphology.ts';
 import { landmark } from '../topology/landmark.ts';
 import { surfaceByProfile } from './learnt_profile.ts';
 import {
@@ -14,11 +14,11 @@ import {
   layProfile,
   middleLine,
   movedOut,
-  type PlacedPoint,
+  type PointPair,
   type ProfilePoint,
   type ProfileStand,
-  place,
   standOver,
+  toPicture,
 } from './profile_line.ts';
 
 /** A photo from the side, beyond the turn up to which the mesh network sees a face. */
@@ -32,14 +32,14 @@ export interface ProfileView {
   readonly residual: number;
 }
 
-/** What is cut of the photo, metres and pixels a side. */
+/** Size of the crop, metres and pixels a side. */
 const cropMetres = 0.4;
 const cropSide = 333;
 /** No middle line fits worse, metres, where the outline is the face's; nor stands otherwise than the marks tell. */
-const mostResidual = 0.0008;
+const maxResidual = 0.0008;
 /** The marks of a face from the side lie wider than its own: by the median of sixteen known heads. */
 const marksTooWide = 1.1;
-const [leastSize, mostSize, mostTurn] = [0.85, 1.18, 0.6];
+const [minSize, maxSize, maxTurn] = [0.85, 1.18, 0.6];
 
 /**
  * Lays a face over a photo that shows it from the side: first by the detector's six marks, then by the outline from
@@ -56,11 +56,11 @@ export async function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): 
   if (!laid) return null;
   const { stand, forward, residual } = laid;
   const size = stand.s / start.s;
-  const isPlausible = size > leastSize && size < mostSize && Math.abs(stand.turn) < mostTurn;
-  if (!isPlausible || residual > mostResidual) return null;
+  const isPlausible = size > minSize && size < maxSize && Math.abs(stand.turn) < maxTurn;
+  if (!isPlausible || residual > maxResidual) return null;
   // The eyes keep their place in the face, and its middle line comes forward: so the head stands further back.
-  const told = surfaceByProfile(forward);
-  const mean = middleLine.reduce<number>((sum, i) => sum + told[i] / middleLine.length, 0);
+  const predicted = surfaceByProfile(forward);
+  const mean = middleLine.reduce<number>((sum, i) => sum + predicted[i] / middleLine.length, 0);
   return { pose: poseOf(movedOut(stand, side, -mean), side), inside: cut.inside, forward, residual };
 }
 
@@ -90,7 +90,7 @@ function standByMarks(marks: readonly number[], face: Float32Array, side: number
     (marks[2 * k] + marks[2 * l]) / 2,
     (marks[2 * k + 1] + marks[2 * l + 1]) / 2,
   ];
-  const pairs: readonly PlacedPoint[] = [
+  const pairs: readonly PointPair[] = [
     [middle(landmark.leftEyeOuter, landmark.leftEyeInner), seen(0, 1), 1],
     [middle(landmark.noseTip), seen(2, 2), 0.3],
     [middle(landmark.upperLipInner), seen(3, 3), 1],
@@ -106,7 +106,7 @@ async function cutHead(
   side: number,
   { neutral }: FaceFit,
 ): Promise<HeadCut> {
-  const [cx, cy] = place(stand, side, [0.02, -0.005]);
+  const [cx, cy] = toPicture(stand, side, [0.02, -0.005]);
   const map = cropSimilarity(cx, cy, cropMetres * stand.s, 0, cropSide);
   const rgb = sampleCrop(picture, map, cropSide, cropSide, true);
   const lab = toLab(rgb);

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { AssembledSkin } from '../src/appearance/appearance.ts';
 import type { FaceFit } from '../src/fit/face_fit.ts';
 import { smoothstep, vertexNormals } from '../src/math/vector.ts';
-import type { UsedPhoto } from '../src/several/other_photos.ts';
-import { paintFromAround } from '../src/several/skin_from_around.ts';
+import { paintSkinFromViews } from '../src/multi_view/multi_view_skin.ts';
+import type { UsedPhoto } from '../src/multi_view/other_photos.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { edgeWeights } from '../src/topology/harmonic_interpolation.ts';
 import { meanFace } from '../src/topology/mean_face.ts';
@@ -43,7 +43,7 @@ function painted(mole: number): Float32Array {
     const lamp = 1 + [0.4, 0.1, -0.2][i % 3]! * (1 - smoothstep(180, 300, x));
     data[i] = skinColour[i % 3]! * lamp * (Math.hypot(x - 215, y - 220) < mole ? 0.75 : 1);
   }
-  paintFromAround(
+  paintSkinFromViews(
     { size, colour, weight: new Float32Array(size * size).fill(1) },
     { points, normals, uv, trust } as Partial<AssembledSkin> as AssembledSkin,
     { neutral: meanFace, weights: edgeWeights(meanFace) } as Partial<FaceFit> as FaceFit,

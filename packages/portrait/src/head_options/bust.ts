@@ -83,15 +83,15 @@ function clothOver(skin: Surface, material: number): Surface {
 
 /** A column of the neck, by its number in the cranium. */
 function columnOf(points: Float32Array, k: number): Column {
-  const place = (row: number): [number, number, number] => {
+  const pointAt = (row: number): [number, number, number] => {
     const i = 3 * craniumVertex(row, k);
     return [points[i], points[i + 1], points[i + 2]];
   };
   // The last row is turned in.
-  const edge = place(craniumRows - 1);
+  const edge = pointAt(craniumRows - 1);
   let row = craniumRows - 1;
-  while (row > 1 && place(row)[1] < edge[1] + collarHeight) row--;
-  const [above, below] = [place(row), place(row + 1)];
+  while (row > 1 && pointAt(row)[1] < edge[1] + collarHeight) row--;
+  const [above, below] = [pointAt(row), pointAt(row + 1)];
   const share = clamp((edge[1] + collarHeight - below[1]) / Math.max(1e-6, above[1] - below[1]), 0, 1);
   const top = below.map((value, c) => value + share * (above[c] - value)) as [number, number, number];
   const far = Math.hypot(edge[0], edge[2]) || 1;

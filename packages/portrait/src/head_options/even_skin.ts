@@ -3,15 +3,14 @@ import { clamp, smoothstep } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 
-/** Side of the coarse picture by which a blotch is told from the skin round it. */
+/** Side of the coarse picture that a blotch is compared with, pixels. */
 const cells = 256;
 /** Pixels of it over which skin is averaged: some 12 mm of a face. */
 const reach = 5;
 
 /**
- * Evens out what a skin's texture has of blotches: the difference between some millimetres and their
- * surroundings goes, pores and fine lines stay. What differs by more than a blotch does (brows, lips, lids,
- * nostrils, beard) is no blotch and keeps its contrast.
+ * Evens out what a skin's texture has of blotches: the difference between some millimetres and their surroundings goes,
+ * pores and fine lines stay. Larger differences (brows, lips, lids, nostrils, beard) keep their contrast.
  *
  * @param strength - 0..1.
  */

@@ -20,15 +20,15 @@ const edge = 0.004;
 /** ln: by how much hair may differ from the hair around it, and from where on it is something else. */
 const [alike, strange] = [0.5, 0.95];
 /** Vertices that both photos must show for their light to be compared. */
-const leastShared = 40;
-/** What a photo from one side only lends the other side. */
+const minShared = 40;
+/** Weight of a photo from one side for the other side. */
 const mirroredShare = 0.85;
 
 /**
  * Paints the hair that the front photo doesn't show as photos from the side show it, in the front photo's light; in
- * place. What only one side is photographed of, the other takes after.
+ * place. If only one side was photographed, the other copies it.
  */
-export function paintHairFromAround(
+export function paintHairFromProfiles(
   hair: Raster,
   sheet: HairSheet,
   fit: FaceFit,
@@ -89,9 +89,9 @@ function paintSide(
     const w = wa * seen.share[a] + wb * seen.share[b] + wc * seen.share[c];
     if (w < 0.01 || isDone[i]) return;
     isDone[i] = 1;
-    const place = (o: 0 | 1): number =>
-      wa * seen.places[2 * a + o] + wb * seen.places[2 * b + o] + wc * seen.places[2 * c + o];
-    readPixel(photo.picture, place(0), place(1), pixel);
+    const pixelAt = (o: 0 | 1): number =>
+      wa * seen.pixels[2 * a + o] + wb * seen.pixels[2 * b + o] + wc * seen.pixels[2 * c + o];
+    readPixel(photo.picture, pixelAt(0), pixelAt(1), pixel);
     for (let k = 0; k < 3; k++) pixel[k] *= gain[k];
     const nearer = off(pixel, bare, 0) - off(pixel, around, 3 * i);
     const hairy = w * smoothstep(-0.2, 0.2, nearer);
@@ -107,7 +107,7 @@ function paintSide(
 
 /** Where a photo from the side shows the sheet's vertices, × 2 pixels, and how far it is to tell, 0..1. */
 interface SeenHair {
-  readonly places: Float32Array;
+  readonly pixels: Float32Array;
   readonly share: Float32Array;
   /** 0..1: facing and inside alone. */
   readonly sure: Float32Array;
@@ -115,42 +115,42 @@ interface SeenHair {
 
 function findFromSide(sheet: HairSheet, { normals }: Layout, fit: FaceFit, photo: ProfilePhoto): SeenHair {
   const count = sheet.points.length / 3;
-  const places = new Float32Array(2 * count);
+  const pixels = new Float32Array(2 * count);
   const share = new Float32Array(count);
   const sure = new Float32Array(count);
   const reach = edge * photo.pose.scale;
   for (let i = 0; i < count; i++) {
     const [x, y] = project(photo.pose, at(sheet.points, i));
-    places.set([x, y], 2 * i);
+    pixels.set([x, y], 2 * i);
     const facing = smoothstep(sideLeast, sideFull, facingCamera(photo.pose, normals, i));
-    if (facing === 0 || sheet.presence[i] < 0.5) continue;
+    if (facing === 0 || sheet.coverage[i] < 0.5) continue;
     const inside = Math.min(
       photo.inside(x - reach, y),
       photo.inside(x + reach, y),
       photo.inside(x, y - reach),
       photo.inside(x, y + reach),
     );
-    sure[i] = facing * smoothstep(0.6, 0.95, inside) * smoothstep(0.5, 0.85, sheet.presence[i]);
+    sure[i] = facing * smoothstep(0.6, 0.95, inside) * smoothstep(0.5, 0.85, sheet.coverage[i]);
     share[i] = sure[i] * (1 - smoothstep(frontLeast, frontFull, facingCamera(fit.pose, normals, i)));
   }
   fallOffSoftly(share, sheet.triangles, 3);
-  return { places, share, sure };
+  return { pixels, share, sure };
 }
 
-/** What brings the photo's colours to the front photo's: the median ratio where both show hair, else of all hair. */
+/** Gains from the photo's colours to the front photo's: the median ratio where both show hair, else of all hair. */
 function lightBetween(
   { data, width }: Raster,
   { uv, normals }: Layout,
   fit: FaceFit,
   { picture }: ProfilePhoto,
-  { places, sure }: SeenHair,
+  { pixels, sure }: SeenHair,
 ): Vector {
   const pixel = new Float32Array(3);
   const both: number[][] = [[], [], []];
   const all: number[][] = [[], [], []];
   for (let i = 0; i < sure.length; i++) {
     if (sure[i] < 0.5) continue;
-    readPixel(picture, places[2 * i], places[2 * i + 1], pixel);
+    readPixel(picture, pixels[2 * i], pixels[2 * i + 1], pixel);
     const own = 3 * pixelOf(uv, i, width);
     const isShared = facingCamera(fit.pose, normals, i) > frontLeast;
     for (let k = 0; k < 3; k++) {
@@ -159,8 +159,8 @@ function lightBetween(
       if (isShared) both[k].push(ratio);
     }
   }
-  const told = both[0].length >= leastShared ? both : all;
-  const gain = (k: number): number => Math.exp(clamp(percentile(told[k], 0.5) || 0, -0.9, 0.9));
+  const ratios = both[0].length >= minShared ? both : all;
+  const gain = (k: number): number => Math.exp(clamp(percentile(ratios[k], 0.5) || 0, -0.9, 0.9));
   return [gain(0), gain(1), gain(2)];
 }
 

@@ -23,10 +23,10 @@ const limited = (factor: number): number =>
 /**
  * Gives a texture another colour. Its own variation of brightness stays, as factors.
  *
- * @param heldBack - How much less it varies the lighter it becomes, a power of that step.
+ * @param damping - How much less it varies the lighter it becomes, a power of that step.
  * @param share - 0..1: how far a pixel changes, by its number.
  */
-function tinted(raster: Raster, colour: Colour, heldBack: number, share: (pixel: number) => number): Raster {
+function tinted(raster: Raster, colour: Colour, damping: number, share: (pixel: number) => number): Raster {
   const { data, channels } = raster;
   const count = data.length / channels;
   const light = new Float32Array(count);
@@ -43,7 +43,7 @@ function tinted(raster: Raster, colour: Colour, heldBack: number, share: (pixel:
   const mean = sum / weights;
   const wanted = colour.map(toLinear);
   const lift = lightness(...colour) / mean;
-  const contrast = clamp(lift ** -heldBack, 0.6, 1.15);
+  const contrast = clamp(lift ** -damping, 0.6, 1.15);
   const out = Uint8Array.from(data);
   for (let i = 0; i < count; i++) {
     const w = share(i);
