@@ -319,7 +319,7 @@ export class Batch {
         const job = this.jobs.ofModel(modelId);
         // Folders that another studio fills stay, and a paid model that is complete here is not downloaded
         // again.
-        const paid = job?.state === 'failed' && job.standing === 'made';
+        const paid = job?.state === 'failed' && job.orderState === 'made';
         if (job && !paid && finishedStates.includes(job.state))
           await modelStore.discard(library, modelId).catch(this.onDefect);
       }

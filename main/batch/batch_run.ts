@@ -325,7 +325,9 @@ async function orderPeople(
   result.cancelled = count('cancelled');
   result.uncertain = count('uncertain');
   result.waiting = mine.size - result.done - result.failed - result.cancelled - result.uncertain;
-  result.paid = result.jobs.filter(({ state, standing }) => state !== 'done' && standing === 'made').length;
+  result.paid = result.jobs.filter(
+    ({ state, orderState }) => state !== 'done' && orderState === 'made',
+  ).length;
   const lost = intake?.skipped.some(({ reason }) => !harmless.has(reason)) ?? false;
   result.allDone =
     ids.length > 0 &&
@@ -343,7 +345,7 @@ async function orderPeople(
 async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<void> {
   const unsent = [...ids].map((id) => batch.jobs.get(id)).filter((job) => job !== null);
   await batch.orders.cancel(
-    unsent.filter(({ state, standing }) => state === 'queued' && standing === 'none').map(({ id }) => id),
+    unsent.filter(({ state, orderState }) => state === 'queued' && orderState === 'none').map(({ id }) => id),
   );
 }
 

@@ -164,4 +164,8 @@ export const batchMigrations: readonly Migration[] = [
   -- 1 where the person took it off the board.
   ALTER TABLE image_tasks ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  ALTER TABLE jobs RENAME COLUMN standing TO orderState;
+  UPDATE jobs SET orderState = 'unknown' WHERE orderState = 'doubt';
+  `,
 ];

@@ -73,7 +73,7 @@ export class BatchView {
       profileName: row.profileName,
       libraryId: row.libraryId,
       remoteModelId: row.remoteModelId,
-      standing: row.standing,
+      orderState: row.orderState,
       modelId: row.state === 'done' ? (row.replaces ?? row.modelId) : null,
       replaces: row.replaces,
       attempts: row.attempts,

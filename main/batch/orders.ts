@@ -7,7 +7,7 @@ import type { BatchFeed } from './batch_feed.ts';
 import type { BatchOptions } from './batch_options.ts';
 import { openOf } from './batch_view.ts';
 import type { JobRow, NewJob } from './jobs/job_row.ts';
-import { activeStates, finishedStates, owedStandings } from './jobs/job_state.ts';
+import { activeStates, finishedStates, owedStates } from './jobs/job_state.ts';
 import type { JobStore } from './jobs/job_store.ts';
 import { orderWords } from './jobs/order_words.ts';
 import { correctionsFor } from './photos/corrections.ts';
@@ -211,7 +211,7 @@ export class Orders {
       } else {
         const before = this.#jobs
           .owedFor(photoId, profileId)
-          .find((job) => isOrderOf(job, { ...parameters, others }) && !(again && job.standing === 'gone'));
+          .find((job) => isOrderOf(job, { ...parameters, others }) && !(again && job.orderState === 'gone'));
         if (before) owed.push(before);
         else wanted.push({ photoId, fileName, name, tags, ...parameters, others, sex, anyway });
       }
@@ -238,7 +238,7 @@ export class Orders {
         ending.push(ended);
         cancelled += 1;
       } else if (!finishedStates.includes(job.state)) {
-        const message = job.standing === 'doubt' ? orderWords(job).cancelledUnanswered : '';
+        const message = job.orderState === 'unknown' ? orderWords(job).cancelledUnanswered : '';
         this.#jobs.move(job, 'cancelled', { code: 'cancelled', message, hint: '' });
         cancelled += 1;
       }
@@ -354,7 +354,7 @@ export class Orders {
       (job) =>
         (job.state === 'failed' || job.state === 'cancelled') &&
         // Another job already processes this photo: it isn't ordered twice.
-        (owedStandings.includes(job.standing) || !this.#jobs.openOfPhoto(job.photoId)),
+        (owedStates.includes(job.orderState) || !this.#jobs.openOfPhoto(job.photoId)),
     );
     const leaving = retried
       .map(({ photoId }) => photoId)
@@ -365,7 +365,7 @@ export class Orders {
     if (retried.length > 0 && this.#openJobs() === 0) this.#scheduler.beginBatch(now);
     const elsewhere: NewJob[] = [];
     for (const job of retried) {
-      const { standing } = job;
+      const { orderState } = job;
       const away = profile !== null && profile.id !== job.profileId ? profile : null;
       const { modelStore } = this.#options;
       // A paid head is stored even if its library no longer exists.
@@ -380,8 +380,8 @@ export class Orders {
         pollSeconds: 0,
         nextPollAt: null,
       };
-      const again = { ...cleared, attempts: 0, remoteModelId: '', standing: 'none' } as const;
-      if (away && owedStandings.includes(standing)) elsewhere.push(copyFor(away, job, now));
+      const again = { ...cleared, attempts: 0, remoteModelId: '', orderState: 'none' } as const;
+      if (away && owedStates.includes(orderState)) elsewhere.push(copyFor(away, job, now));
       else if (away) {
         this.#jobs.move(job, 'queued', {
           ...again,
@@ -389,8 +389,8 @@ export class Orders {
           photoUses: null,
           idempotencyKey: randomUUID(),
         });
-      } else if (standing === 'made' || (standing === 'gone' && !anew)) {
-        this.#jobs.move(job, 'waiting', { ...cleared, standing: 'made' });
+      } else if (orderState === 'made' || (orderState === 'gone' && !anew)) {
+        this.#jobs.move(job, 'waiting', { ...cleared, orderState: 'made' });
       } else if (asksPerson(job)) {
         this.#jobs.move(job, 'uncertain', {
           queuedAt: now,
@@ -398,7 +398,7 @@ export class Orders {
           message: t('batch.sent_without_answer'),
           hint: t('batch.look_in_account'),
         });
-      } else if (standing === 'doubt') this.#jobs.move(job, 'queued', cleared);
+      } else if (orderState === 'unknown') this.#jobs.move(job, 'queued', cleared);
       else this.#jobs.move(job, 'queued', { ...again, idempotencyKey: randomUUID() });
     }
     if (elsewhere.length > 0) this.#jobs.add(elsewhere, () => {});
@@ -425,11 +425,11 @@ export class Orders {
       if (job?.state !== 'uncertain') continue;
       if (answer === 'give_up') this.#jobs.move(job, 'failed', { message: t('batch.given_up'), hint: '' });
       else if (answer === 'resend')
-        this.#jobs.move(job, 'queued', { standing: 'none', message: '', hint: '', code: null });
+        this.#jobs.move(job, 'queued', { orderState: 'none', message: '', hint: '', code: null });
       else {
         this.#jobs.move(job, 'waiting', {
           remoteModelId: remoteModelId ?? '',
-          standing: 'made',
+          orderState: 'made',
           message: '',
           hint: '',
           code: null,
@@ -471,12 +471,12 @@ const counted = (left: Record<Left, number>): { reason: Left; count: number }[] 
   startLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0);
 
 /** A server was or may be paid for a head that is not downloaded. The built-in engine costs nothing. */
-const isOwed = ({ standing, profileId }: JobRow): boolean =>
-  profileId !== builtInProfileId && owedStandings.includes(standing);
+const isOwed = ({ orderState, profileId }: JobRow): boolean =>
+  profileId !== builtInProfileId && owedStates.includes(orderState);
 
 /** The server may have received it, and no key makes it safe to send again. */
-const asksPerson = ({ standing, protected: isProtected }: JobRow): boolean =>
-  standing === 'doubt' && !isProtected;
+const asksPerson = ({ orderState, protected: isProtected }: JobRow): boolean =>
+  orderState === 'unknown' && !isProtected;
 
 const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
   id: randomUUID(),

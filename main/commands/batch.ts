@@ -219,15 +219,17 @@ function showStep(
 const reportedFields = [
   'fileName',
   'state',
-  'standing',
   'message',
   'hint',
   'profileName',
   'remoteModelId',
   'modelId',
 ] as const satisfies readonly (keyof Job)[];
-const shortJob = (job: Job): Partial<Job> =>
-  Object.fromEntries(reportedFields.map((field) => [field, job[field]]));
+const shortJob = (job: Job): Record<string, unknown> => ({
+  ...Object.fromEntries(reportedFields.map((field) => [field, job[field]])),
+  // The names that scripts know.
+  standing: job.orderState === 'unknown' ? 'doubt' : job.orderState,
+});
 
 const jobLine = ({ fileName, state, message, hint }: Job): Message => {
   if (state === 'done') return `✓ ${fileName}`;

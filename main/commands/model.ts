@@ -98,7 +98,7 @@ export function addModelCommands(
             return;
           }
           const known = heads.batch.jobs.ofRemoteModel(profile.id, id);
-          const ofQueue = known?.standing === 'ended' ? null : known;
+          const ofQueue = known?.orderState === 'ended' ? null : known;
           const job = ofQueue ? await fetchedByQueue(heads.batch, ofQueue.id, signal) : null;
           if (job && job.state !== 'done')
             throw new Failure(job.code ?? 'upstream_broken', job.message, { hint: job.hint });

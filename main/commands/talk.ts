@@ -29,6 +29,8 @@ interface TalkFlags {
   /** False: `--no-words`. */
   words?: string | false;
   lang?: Script['language'];
+  fullPass?: 'on' | 'off';
+  /** The former name of `fullPass`. */
   secondHearing?: 'on' | 'off';
   noise?: NoiseTreatment;
   jaw?: number;
@@ -73,10 +75,11 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
     )
     .addOption(
       new Option(
-        '--second-hearing <choice>',
-        'use the full pass: make the face from the whole audio and its transcript; default: on for the built-in engine',
+        '--full-pass <choice>',
+        'make the face from the whole audio and its transcript; default: on for the built-in engine',
       ).choices(['on', 'off']),
     )
+    .addOption(new Option('--second-hearing <choice>').choices(['on', 'off']).hideHelp())
     .addOption(
       new Option(
         '--noise <choice>',
@@ -160,11 +163,11 @@ async function talkInStudio(
 /** @throws Failure `invalid_input` if the flags contradict each other or the connection */
 function wantsFullPass(
   { name, builtIn }: { name: string; builtIn: boolean },
-  { secondHearing, words, lang, noise, jaw, lips }: TalkFlags,
+  { secondHearing, fullPass = secondHearing, words, lang, noise, jaw, lips }: TalkFlags,
 ): boolean {
-  const isHeard = secondHearing === undefined ? builtIn : secondHearing === 'on';
-  if (isHeard && !builtIn) {
-    throw new Failure('invalid_input', t('cli.second_hearing_built_in', { profile: name }), {
+  const isWanted = fullPass === undefined ? builtIn : fullPass === 'on';
+  if (isWanted && !builtIn) {
+    throw new Failure('invalid_input', t('cli.full_pass_built_in', { profile: name }), {
       hint: t('cli.profile_built_in'),
     });
   }
@@ -176,12 +179,12 @@ function wantsFullPass(
     '--lips': lips,
   };
   const [option] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
-  if (!isHeard && option !== undefined) {
-    throw new Failure('invalid_input', t('cli.needs_second_hearing', { option }), {
-      hint: t('cli.second_hearing_on'),
+  if (!isWanted && option !== undefined) {
+    throw new Failure('invalid_input', t('cli.needs_full_pass', { option }), {
+      hint: t('cli.full_pass_on'),
     });
   }
-  return isHeard;
+  return isWanted;
 }
 
 function wordsPlaceOf(

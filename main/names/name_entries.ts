@@ -13,19 +13,19 @@ export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
   rows.flatMap(({ name, alternatives }) =>
     alternatives.flatMap((parts, at): NameEntry[] =>
       parts.length === 0
-        ? [{ name, way: at + 1, shape: '', weight: 1, side: null }]
-        : parts.map((part) => ({ name, way: at + 1, ...part })),
+        ? [{ name, variant: at + 1, shape: '', weight: 1, side: null }]
+        : parts.map((part) => ({ name, variant: at + 1, ...part })),
     ),
   );
 
 /** Builds a table from entries; entries of the same name belong together, in any order. */
 export function tableOf(id: string, entries: readonly NameEntry[]): NameTable {
   const names = new Map<string, Map<number, ShapePart[]>>();
-  for (const { name, way, shape, weight, side } of entries) {
+  for (const { name, variant, shape, weight, side } of entries) {
     const alternatives = names.get(name) ?? new Map<number, ShapePart[]>();
-    const parts = alternatives.get(way) ?? [];
+    const parts = alternatives.get(variant) ?? [];
     if (shape !== '') parts.push({ shape, weight, side });
-    names.set(name, alternatives.set(way, parts));
+    names.set(name, alternatives.set(variant, parts));
   }
   return {
     id,
@@ -36,9 +36,12 @@ export function tableOf(id: string, entries: readonly NameEntry[]): NameTable {
   };
 }
 
-/** A table as CSV with the columns `name,way,shape,weight,side`. */
+/** A table as CSV with the columns `name,variant,shape,weight,side`. */
 export const csvOfEntries = (entries: readonly NameEntry[]): string =>
-  [nameTableColumns, ...entries.map(({ name, way, shape, weight, side }) => [name, way, shape, weight, side])]
+  [
+    nameTableColumns,
+    ...entries.map(({ name, variant, shape, weight, side }) => [name, variant, shape, weight, side]),
+  ]
     .map(csvLine)
     .join('');
 
@@ -52,7 +55,7 @@ export interface EntryFault {
 }
 
 /**
- * Parses a table from CSV: columns in any order, `name` and `shape` required. An empty `way` is the first, an
+ * Parses a table from CSV: columns in any order, `name` and `shape` required. An empty variant is the first, an
  * empty weight 1.
  *
  * @returns Its entries, and every error by line and column; don't use a table with errors
@@ -73,7 +76,9 @@ export function entriesOfCsv(csv: string): { entries: NameEntry[]; faults: Entry
   if (!header || body.length === 0) note(start, 'empty');
   if (!header || faults.length > 0) return { entries: [], faults };
   const columns = header.map((field) => {
-    const title = fieldText(field).toLowerCase();
+    const given = fieldText(field).toLowerCase();
+    // Tables of earlier versions call the variant so.
+    const title = given === 'way' ? 'variant' : given;
     const found = nameTableColumns.find((name) => name === title);
     if (!found && title !== '') note(field, 'unknown_column', title);
     return found;
@@ -97,7 +102,7 @@ function entryOf(
   };
   const given = {
     name: of('name').trim(),
-    way: of('way') === '' ? 1 : Number(of('way')),
+    variant: of('variant') === '' ? 1 : Number(of('variant')),
     shape: of('shape').trim(),
     // A spreadsheet with German or French settings writes a comma.
     weight: of('weight') === '' ? 1 : Number(of('weight').replace(',', '.')),
@@ -109,7 +114,7 @@ function entryOf(
   const kinds = {
     name: tooLong('name'),
     shape: tooLong('shape'),
-    way: 'no_way',
+    variant: 'no_variant',
     weight: 'no_weight',
     side: 'no_side',
   } as const;

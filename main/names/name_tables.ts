@@ -15,7 +15,7 @@ import { NameEntry, type NameTableCard } from '#contract';
 import { entriesOf, tableOf } from './name_entries.ts';
 
 /** Version of the file. One of a newer studio is left unchanged. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 /** Maximum number of custom tables. */
 const maxTables = 100;
 
@@ -25,6 +25,15 @@ const OwnTable = z.object({
   entries: z.array(NameEntry).min(1).max(2000),
 });
 type OwnTable = z.output<typeof OwnTable>;
+
+/** Version 1 called the variant `way`. */
+const OwnTable1 = z
+  .looseObject({ entries: z.array(z.looseObject({ way: z.unknown() })) })
+  .transform((table) => ({
+    ...table,
+    entries: table.entries.map(({ way: variant, ...entry }) => ({ ...entry, variant })),
+  }))
+  .pipe(OwnTable);
 
 /** The vocabularies of face shapes: the built-in ones, and the custom ones in one file. */
 export interface NameTables {
@@ -157,8 +166,9 @@ function readTables(text: string): OwnTable[] | null {
       hint: t('storage.update_file'),
     });
   }
+  const read = file.data.schemaVersion === 1 ? OwnTable1 : OwnTable;
   return file.data.tables.flatMap((one) => {
-    const { success, data } = OwnTable.safeParse(one);
+    const { success, data } = read.safeParse(one);
     return success ? [data] : [];
   });
 }

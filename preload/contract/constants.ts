@@ -177,8 +177,8 @@ export const boardReasons = [
 ] as const;
 
 /** Status of a job's order at the server; `main/batch/jobs/job_state.ts` explains each. */
-export const jobStandings = ['none', 'doubt', 'made', 'ended', 'gone'] as const;
-export type JobStanding = (typeof jobStandings)[number];
+export const orderStates = ['none', 'unknown', 'made', 'ended', 'gone'] as const;
+export type OrderState = (typeof orderStates)[number];
 
 /** Stages of a head's making, as the built-in engine names them. */
 export const headStages = [
@@ -258,7 +258,7 @@ export const unerasedParts = [
 // ── Names of face shapes ──────────────────────────────────────────────────────────────────────────────────
 
 /** Columns of a vocabulary as CSV, in output order. */
-export const nameTableColumns = ['name', 'way', 'shape', 'weight', 'side'] as const;
+export const nameTableColumns = ['name', 'variant', 'shape', 'weight', 'side'] as const;
 
 /** Problems of a line of such a CSV. */
 export const nameTableFaults = [
@@ -267,7 +267,7 @@ export const nameTableFaults = [
   'no_column',
   'name_missing',
   'too_long',
-  'no_way',
+  'no_variant',
   'no_weight',
   'no_side',
   'too_many',
@@ -343,7 +343,7 @@ export const nameEntryLimits = {
   /** Characters. */
   name: { least: 1, most: 100 },
   shape: { most: 100 },
-  way: { least: 1, most: 9 },
+  variant: { least: 1, most: 9 },
   weight: { least: -10, most: 10 },
 } as const;
 

@@ -3,8 +3,8 @@ import {
   boardStates,
   eyelidTypes,
   headStages,
-  jobStandings,
   jobStates,
+  orderStates,
   sexes,
   startLeft,
   studioErrorCodes,
@@ -35,7 +35,7 @@ export const Job = z.object({
   libraryId: id,
   /** The server's id of the model; empty until it assigns one. */
   remoteModelId: z.string(),
-  standing: z.enum(jobStandings),
+  orderState: z.enum(orderStates),
   /** The model in the library; null until it exists. */
   modelId: id.nullable(),
   /** The head in the library that it remakes; null: a new one. */

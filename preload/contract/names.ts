@@ -8,7 +8,7 @@ import { id, name, TextFile } from './fields.ts';
 export const NameEntry = z.object({
   name: z.string().trim().min(nameEntryLimits.name.least).max(nameEntryLimits.name.most),
   /** From 1: the first alternative whose shapes a head has is used. */
-  way: z.number().int().min(nameEntryLimits.way.least).max(nameEntryLimits.way.most),
+  variant: z.number().int().min(nameEntryLimits.variant.least).max(nameEntryLimits.variant.most),
   /** ARKit's, Oculus' or the head's own name. Empty: the neutral face. */
   shape: z.string().trim().max(nameEntryLimits.shape.most),
   weight: z.number().min(nameEntryLimits.weight.least).max(nameEntryLimits.weight.most),

@@ -163,7 +163,7 @@ function TakeWorkspace(
           {speech && <FlaggedWords words={speech.words} onChoose={speech.play} />}
           <Group gap="xs">
             <ScorecardButton take={take} modelId={modelId} />
-            {take.secondHearing === 'done' && <CompareFacesButton id={take.id} />}
+            {take.fullPass === 'done' && <CompareFacesButton id={take.id} />}
           </Group>
         </>
       ),

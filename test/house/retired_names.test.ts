@@ -36,30 +36,21 @@ const retired: readonly [name: RegExp, instead: string][] = [
 /** Names that files, databases, sockets, `--json` or a foreign API have, and where they are read and written. */
 const kept: readonly [name: RegExp, where: RegExp, why: string][] = [
   [
-    /^standing$/,
-    /^(main\/batch|preload\/contract\/jobs\.|renderer\/portraits\/queue)/,
-    'column of the queue, --json',
-  ],
-  [/^doubt$/, /^renderer\/portraits\/words/, 'a value of standing'],
-  [
     /^held$/,
     /^main\/(batch\/batch_run|commands\/(batch|library\/again_command))\./,
     '--json of a batch, values of messages',
   ],
   [/^held$/, /^renderer\/live\/pop-out\./, 'navigator.locks.query()'],
-  [
-    /^secondHearing$/,
-    /^(main\/takes|preload\/contract\/takes|renderer\/takes\/editor\/edits)/,
-    'record of a take',
-  ],
+  [/^secondHearing$/, /^main\/takes/, 'record of a take'],
   [/^secondHearing$/, /^main\/commands\/talk\./, '--second-hearing'],
   [/^verdict$/, /^(main\/takes\/edits|preload\/contract\/takes|proto\/speech)/, 'words.json of a take'],
   [/^verdict$/, /^(packages\/(engine|speech)\/src|scripts\/quality)/, 'the same in the HTTP API'],
-  [/^way$/, /^(main\/names|preload\/contract|renderer\/library\/names)/, 'column of a table of names'],
+  [/^way$/, /^main\/names\/name_tables\./, 'name-tables.json of version 1'],
   [/^look$/, /^main\/send/, 'sending.json'],
   [/^look$/, /^proto\/live\/viewer_message\./, 'the WebSocket for viewers'],
   [/^messageSaid$/, /^(main\/batch\/jobs|packages\/journal\/src)/, 'a column'],
   [/^told$/, /^main\/commands\/connections\./, '--json'],
+  [/^standing$/, /^main\/commands\/batch\./, '--json'],
   [
     /^(said|place|underWay|way)$/,
     /^(main\/connections|packages\/(client|gltf|journal|portrait)\/src)/,

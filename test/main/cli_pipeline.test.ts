@@ -104,7 +104,7 @@ test('talk: options that contradict one another are told before anything is hear
 }, async () => {
   const talk = (...more: string[]) =>
     likeness('talk', join(work, 'sounds', 'voice.wav'), '--out', join(work, 'never'), ...more);
-  const off = await talk('--second-hearing', 'off', '--jaw', '1.5');
+  const off = await talk('--full-pass', 'off', '--jaw', '1.5');
   expect([off.code, off.error]).toEqual([2, expect.stringContaining('--jaw')]);
   expect((await talk('--jaw', '7')).error).toContain('0.2 to 2');
   const noWords = await talk('--no-words', '--format', 'srt', '--json');

@@ -97,7 +97,7 @@ const named = (name: string, at: number, rest: Partial<Job>): Job =>
 const jobs = (): Job[] => [
   named('Ada', 1, { state: 'queued' }),
   named('Ben', 2, { state: 'failed', message: 'Too dark.', code: 'upstream_refused' }),
-  named('Cem', 3, { state: 'failed', standing: 'gone', profileId: 'acme', profileName: 'Acme' }),
+  named('Cem', 3, { state: 'failed', orderState: 'gone', profileId: 'acme', profileName: 'Acme' }),
   named('Dia', 4, { state: 'uncertain' }),
   named('Eva', 5, { state: 'done', modelId: 'model-1' }),
   named('Fay', 6, { state: 'cancelled' }),

@@ -24,7 +24,7 @@ export function failedBy(
   changes: JobChanges = {},
 ): Promise<JobRow> {
   if (!(error instanceof Failure)) throw error;
-  const paid = job.standing === 'made' ? orderWords(job).made(job.remoteModelId) : '';
+  const paid = job.orderState === 'made' ? orderWords(job).made(job.remoteModelId) : '';
   const hint = joinMessages(error.advice, paid);
   return move(job, 'failed', { ...changes, code: error.code, message: error.userMessage, hint });
 }

@@ -76,7 +76,7 @@ export async function ask(
     if (model.state === 'failed') {
       // Polling again would give the same answer: a retry makes a new order.
       return await fail({
-        standing: 'ended',
+        orderState: 'ended',
         code: 'upstream_refused',
         // The server's text is shown as the original beside our message.
         message:
@@ -101,7 +101,7 @@ export async function ask(
       trouble.unknown += 1;
       if (trouble.unknown >= timesUnknown) {
         const hint = orderWords(job).unknown(job.remoteModelId);
-        return await fail({ standing: 'gone', code: 'not_found', message: error.userMessage, hint });
+        return await fail({ orderState: 'gone', code: 'not_found', message: error.userMessage, hint });
       }
       return await askAgain(error.userMessage, longestTroubled, 0);
     }

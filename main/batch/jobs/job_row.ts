@@ -4,7 +4,7 @@ import type { Crop } from '@likeness/proto/crop.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
-import type { JobStanding, JobState, StudioErrorCode } from '#contract';
+import type { JobState, OrderState, StudioErrorCode } from '#contract';
 
 /** An additional photo of the person, queued with the job. */
 export interface JobPhoto {
@@ -43,7 +43,7 @@ export interface JobRow {
   idempotencyKey: string;
   protected: boolean;
   remoteModelId: string;
-  standing: JobStanding;
+  orderState: OrderState;
   attempts: number;
   message: Message;
   hint: Message;
@@ -64,7 +64,7 @@ type JobProgressField =
   | 'position'
   | 'protected'
   | 'remoteModelId'
-  | 'standing'
+  | 'orderState'
   | 'attempts'
   | 'message'
   | 'hint'

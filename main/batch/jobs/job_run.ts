@@ -76,7 +76,7 @@ export async function runJob(
     const now = error instanceof StoppedAt ? error.job : job;
     await context.move(now, 'cancelled', {
       // `send` has handled submissions that the server may have received.
-      standing: now.state === 'submitting' ? 'none' : now.standing,
+      orderState: now.state === 'submitting' ? 'none' : now.orderState,
       message: now.attempts > 0 && now.remoteModelId !== '' ? orderWords(now).cancelledAfterSubmit : '',
       hint: '',
       code: 'cancelled',
@@ -154,7 +154,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     // Whether the server supports the key is unknown, so the order is not sent: ask again first.
     return backToQueue(holdReasonOf(error, true) ?? retryOf(error));
   }
-  if (job.standing === 'doubt' && !isProtected) {
+  if (job.orderState === 'unknown' && !isProtected) {
     return move(job, 'uncertain', {
       code: 'upstream_broken',
       message: t('batch.protection_gone'),
@@ -175,7 +175,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
       return await backToQueue({ reason: '', code: 'cancelled', needsPerson: false, pause: 0 });
     const submitted = await move(job, 'submitting', {
       protected: isProtected,
-      standing: 'doubt',
+      orderState: 'unknown',
       attempts: job.attempts + 1,
       submittedAt: clock.now(),
     });
@@ -238,7 +238,7 @@ async function send(
     around.wentThrough(job.profileId, 'order');
     return await move(job, 'waiting', {
       remoteModelId: modelId,
-      standing: 'made',
+      orderState: 'made',
       photoUses: leftOut === undefined ? null : onlyFront(job),
       pollSeconds: pause,
       nextPollAt: Math.round(clock.now() + pause * 1000),
@@ -264,13 +264,13 @@ async function send(
     if (uncertain && !job.protected) {
       return move(job, 'uncertain', { code: error.code, message: error.userMessage, hint: error.advice });
     }
-    const standing = uncertain ? 'doubt' : 'none';
+    const orderState = uncertain ? 'unknown' : 'none';
     const blocked = uncertain ? { ...retryOf(error), pause: null } : holdReasonOf(error);
     const again = blocked ?? (error.retryable && job.attempts < maxRefusals ? retryOf(error) : null);
-    if (!again) return failedBy(error, job, move, { standing });
+    if (!again) return failedBy(error, job, move, { orderState });
     // An attempt that never reached the server doesn't count.
     const attempts = blocked && !uncertain ? job.attempts - 1 : job.attempts;
-    await move(job, 'queued', { message: error.userMessage, attempts, standing });
+    await move(job, 'queued', { message: error.userMessage, attempts, orderState });
     return again;
   }
 }

@@ -1,4 +1,4 @@
-import type { JobStanding, JobState } from '#contract';
+import type { JobState, OrderState } from '#contract';
 
 /**
  * The states of a job. Each arrow is one SQLite transaction (`JobStore.move`); there are no others:
@@ -43,13 +43,13 @@ export const mayMove = (from: JobState, to: JobState): boolean => next[from].inc
  * Status of an order, whatever the job's state; `docs/billing.md` explains it to users.
  *
  * - `none`: nothing was sent, or the server certainly did not accept it.
- * - `doubt`: it was sent and may be billed; set before the first byte leaves, so a crash can't lose it.
+ * - `unknown`: it was sent and may be billed; set before the first byte leaves, so a crash can't lose it.
  * - `made`: the server returned an id. Only a download or one of the next two statuses ends this.
  * - `ended`: the server reports a failed model (`status` 4). The id stays for display; a retry orders again.
  * - `gone`: the server does not know the model. A retry polls once more; a new order needs the user's
  * consent.
  */
-export const owedStandings: readonly JobStanding[] = ['doubt', 'made', 'gone'];
+export const owedStates: readonly OrderState[] = ['unknown', 'made', 'gone'];
 
 /** States in which a job needs the user or is finished. */
 export const finishedStates: readonly JobState[] = ['done', 'failed', 'cancelled'];

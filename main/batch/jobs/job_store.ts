@@ -6,7 +6,7 @@ import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
 import { TransactionGroup } from '@likeness/node-kit/storage/transaction_group.ts';
 import { builtInProfileId, type JobState, jobStates } from '#contract';
 import { asJob, type JobChanges, type JobRow, type NewJob } from './job_row.ts';
-import { activeStates, finishedStates, mayMove, owedStandings, stateAfterCrash } from './job_state.ts';
+import { activeStates, finishedStates, mayMove, owedStates, stateAfterCrash } from './job_state.ts';
 
 const finished = `('${finishedStates.join("', '")}')`;
 /** States of a job that can continue without the user. */
@@ -474,7 +474,7 @@ export class JobStore {
 }
 
 /** SQL: finished, without a head, and paid for or perhaps paid for. */
-const isOwed = `state IN ('failed', 'cancelled') AND standing IN (${owedStandings.map((one) => `'${one}'`).join(', ')})`;
+const isOwed = `state IN ('failed', 'cancelled') AND orderState IN (${owedStates.map((one) => `'${one}'`).join(', ')})`;
 
 function byState(rows: readonly Record<string, unknown>[]): Record<JobState, number> {
   const counted = new Map(rows.map((row) => [String(row.state), Number(row.n)]));

@@ -448,21 +448,21 @@ export const commandsMessages = {
     en: '{file}: {folder} has no transcript of this name; the face is made from the audio alone.',
     zh: '{file}：{folder} 中没有同名台词；面部仅根据声音生成。',
   },
-  'cli.second_hearing_built_in': {
+  'cli.full_pass_built_in': {
     en: 'Only the built-in engine makes a full pass, and “{profile}” is a server.',
     zh: '只有内置引擎能进行完整分析，而“{profile}”是服务器。',
   },
   'cli.profile_built_in': {
-    en: 'Use --profile built-in, or --second-hearing off.',
-    zh: '请使用 --profile built-in，或 --second-hearing off。',
+    en: 'Use --profile built-in, or --full-pass off.',
+    zh: '请使用 --profile built-in，或 --full-pass off。',
   },
-  'cli.needs_second_hearing': {
-    en: '{option} is for the second hearing, which is off here.',
-    zh: '{option} 用于第二次识别，而此处未启用。',
+  'cli.needs_full_pass': {
+    en: '{option} needs the full pass, which is off here.',
+    zh: '{option} 需要完整分析，而此处未启用。',
   },
-  'cli.second_hearing_on': {
-    en: 'Leave it away, or use the built-in engine with --second-hearing on.',
-    zh: '请去掉该选项，或使用内置引擎并加上 --second-hearing on。',
+  'cli.full_pass_on': {
+    en: 'Leave the option out, or use the built-in engine with --full-pass on.',
+    zh: '请去掉该选项，或使用内置引擎并加上 --full-pass on。',
   },
   'cli.stage_analysing': {
     en: 'Analysing {file}',

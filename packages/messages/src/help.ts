@@ -176,7 +176,7 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '所说的台词：.txt、.srt、.vtt、.lab 或 .TextGrid 文件，或存放与声音同名文件的文件夹；默认：声音旁的台词文件',
   'ignore transcripts beside the audio': '不使用声音旁的台词文件',
   'language of the transcript; default: auto, detected for each word': '台词的语言；默认：auto，逐词判断',
-  'use the full pass: make the face from the whole audio and its transcript; default: on for the built-in engine':
+  'make the face from the whole audio and its transcript; default: on for the built-in engine':
     '根据完整声音与台词生成面部；默认：内置引擎为 on',
   'suppress noise before the analysis: auto, on or off; default: auto, only for noisy audio':
     '分析前先抑制噪声：auto、on 或 off；默认：auto，仅用于有噪声的音频',

@@ -48,7 +48,7 @@ export const Take = z.object({
     .object({ language: z.enum(['auto', 'en', 'zh']), fileName: z.string(), characters: z.number().int() })
     .nullable(),
   /** State of the full pass: none yet, waiting or running, done, failed. */
-  secondHearing: z.enum(['none', 'wanted', 'done', 'failed']),
+  fullPass: z.enum(['none', 'wanted', 'done', 'failed']),
   /** The face to play and export. */
   shownFace: z.enum(['live', 'second']),
   /** Gain of the second face's jaw opening and lip movement; 1 is neutral. */

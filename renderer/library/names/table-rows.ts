@@ -23,13 +23,13 @@ export const newRow = (rows: readonly TableRow[]): TableRow => ({
 });
 
 export const rowsOf = (entries: readonly NameEntry[]): TableRow[] =>
-  entries.map(({ name, way, shape, weight, side }, at) => ({
+  entries.map(({ name, variant, shape, weight, side }, at) => ({
     key: at + 1,
     shape,
     name,
     weight: String(weight),
     side: side ?? '',
-    variant: String(way),
+    variant: String(variant),
   }));
 
 /** The parsed lines; null for one that is not valid yet. */
@@ -39,7 +39,7 @@ export function entryOf({ name, variant, shape, weight, side }: TableRow): NameE
   const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.')));
   const given = {
     name: name.trim(),
-    way: number(variant),
+    variant: number(variant),
     shape: shape.trim(),
     weight: number(weight),
     side: side || null,
@@ -50,8 +50,8 @@ export function entryOf({ name, variant, shape, weight, side }: TableRow): NameE
   const fits =
     isIn(given.name.length, limits.name) &&
     given.shape.length <= limits.shape.most &&
-    Number.isInteger(given.way) &&
-    isIn(given.way, limits.way) &&
+    Number.isInteger(given.variant) &&
+    isIn(given.variant, limits.variant) &&
     isIn(given.weight, limits.weight);
   return fits ? given : null;
 }

@@ -703,7 +703,7 @@ export const en = {
       no_column: 'The column “{value}” is missing.',
       name_missing: 'The name is missing.',
       too_long: '“{value}” is longer than 100 characters.',
-      no_way: '“{value}” is not a number from 1 to 9.',
+      no_variant: '“{value}” is not a number from 1 to 9.',
       no_weight: '“{value}” is not a weight from −10 to 10.',
       no_side: '“{value}” is not a side; write left or right, or nothing.',
       too_many: 'A table has at most {value} lines.',

@@ -663,7 +663,7 @@ export const zhCN: SameKeys<typeof en> = {
       no_column: '缺少“{value}”列。',
       name_missing: '缺少名称。',
       too_long: '“{value}”超过 100 个字符。',
-      no_way: '“{value}”不是 1 到 9 的数字。',
+      no_variant: '“{value}”不是 1 到 9 的数字。',
       no_weight: '“{value}”不是 −10 到 10 之间的权重。',
       no_side: '“{value}”不是侧别；请写 left 或 right，或留空。',
       too_many: '表格最多 {value} 行。',

@@ -89,7 +89,7 @@ const isStoppable = (job: Job): boolean => isOpen(job) && !isUncertain(job);
 /** Trying again only fetches what was made. */
 const isFetched = (job: Job): boolean => ['made', 'gone'].includes(owedOf(job) ?? '');
 const isAfterAll = (job: Job): boolean => job.state === 'cancelled' && !isFetched(job);
-const isGone = (job: Job): boolean => isOver(job) && job.standing === 'gone';
+const isGone = (job: Job): boolean => isOver(job) && job.orderState === 'gone';
 const isEditable = ({ photo, job }: BoardTile): boolean => photo !== null && job === null;
 const isWaiting = ({ state }: Job): boolean => state === 'queued';
 const canLeave = ({ job, state }: BoardTile): boolean => state !== 'making' && (!job || !isOpen(job));

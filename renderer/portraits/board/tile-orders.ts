@@ -174,7 +174,7 @@ const mends: Readonly<Record<Remedy, (tile: BoardTile) => void>> = {
   },
   retry({ job }) {
     if (!job) return;
-    if (job.standing !== 'gone') retryJobs([job.id]);
+    if (job.orderState !== 'gone') retryJobs([job.id]);
     else if (isFree(job)) attempt(() => orderAnew(job.id));
     else ask({ kind: 'anew', job });
   },

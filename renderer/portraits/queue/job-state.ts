@@ -15,7 +15,7 @@ export const isOver = ({ state }: Job): boolean => state === 'failed' || state =
 /** True for the built-in engine, which never bills. */
 export const isFree = ({ profileId }: Job): boolean => profileId === builtInProfileId;
 /** How it stands with a head that the server has, or may have, made and that is not here; else undefined. */
-export const owedOf = ({ state, standing }: Job): 'made' | 'gone' | 'doubt' | undefined =>
-  state !== 'done' && (standing === 'made' || standing === 'gone' || standing === 'doubt')
-    ? standing
+export const owedOf = ({ state, orderState }: Job): 'made' | 'gone' | 'unknown' | undefined =>
+  state !== 'done' && (orderState === 'made' || orderState === 'gone' || orderState === 'unknown')
+    ? orderState
     : undefined;

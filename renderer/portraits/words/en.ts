@@ -474,12 +474,12 @@ export const en = {
   orderStatuses: {
     made: 'The head is ready on the server: trying again only downloads it.',
     gone: 'The server no longer has the model. Trying again asks for it once more; a new order may be billed again.',
-    doubt: 'The server may have received it, and may bill it.',
+    unknown: 'The server may have received it, and may bill it.',
   },
   orderStatusesHere: {
     made: 'The head is made: trying again only fetches it.',
     gone: 'The built-in engine no longer has this head. Make it again.',
-    doubt: 'The built-in engine may have received it.',
+    unknown: 'The built-in engine may have received it.',
   },
   queue: {
     running: 'Making heads',

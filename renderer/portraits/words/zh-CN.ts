@@ -448,12 +448,12 @@ export const zhCN: SameKeys<typeof en> = {
   orderStatuses: {
     made: '服务器已制作完成：重试只会下载，不会再次订购。',
     gone: '服务器不再有这个模型。重试会再查询一次；重新订购可能再次计费。',
-    doubt: '服务器可能已接收，并可能计费。',
+    unknown: '服务器可能已接收，并可能计费。',
   },
   orderStatusesHere: {
     made: '头模已经制作完成：重试只会取回它。',
     gone: '内置引擎已不再保有此头模。请重新制作。',
-    doubt: '内置引擎可能已收到。',
+    unknown: '内置引擎可能已收到。',
   },
   queue: {
     running: '正在制作头模',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { go } from '../../base/route.ts';
 import { comparedPart } from './compare-route.ts';
 
-/** Leads to one take by two engines: the live face beside the one of the second hearing. */
+/** Leads to one take by two engines: the live face beside the one of the full pass. */
 export function CompareFacesButton({ id }: { id: string }) {
   const { t } = useTranslation('takes');
   const both = (['live', 'second'] as const).map((face) => comparedPart({ id, face }));

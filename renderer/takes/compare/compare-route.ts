@@ -1,6 +1,6 @@
 import type { Take } from '#contract';
 
-/** One of the two faces that are compared: a take's live face, or the one of its second hearing. */
+/** One of the two faces that are compared: a take's live face, or the one of its full pass. */
 export interface ComparedFace {
   id: string;
   face: Take['shownFace'];

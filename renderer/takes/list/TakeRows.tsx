@@ -102,7 +102,7 @@ const TakeCell = memo(function TakeCell({ take, isStrip }: { take: Take; isStrip
   const analysis = useTakeAnalysis(take.id);
   const isBusy = isAnalysing(analysis);
   const stage = analysis && isBusy ? t(`takes:speech.stages.${analysis.stage}`) : '';
-  const hasFailed = !isBusy && take.secondHearing === 'failed';
+  const hasFailed = !isBusy && take.fullPass === 'failed';
   const thumbnail = (
     <Thumbnail take={take}>
       {analysis && isBusy && (

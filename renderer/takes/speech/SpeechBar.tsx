@@ -39,7 +39,7 @@ export const SpeechBar = memo(function SpeechBar(props: {
   return (
     <>
       <div className={classes.bar}>
-        <FaceChoice shown={take.shownFace} hasWhole={take.secondHearing !== 'none'} onShow={showFace} />
+        <FaceChoice shown={take.shownFace} hasWhole={take.fullPass !== 'none'} onShow={showFace} />
         <BarButton
           label={take.script ? t('speech.editWords') : t('speech.addWords')}
           icon={IconTextCaption}
@@ -99,7 +99,7 @@ function Trouble(props: {
   const { t } = useTranslation('takes');
   const { take, analysis, classification } = props;
   const problem = analysis && worded(analysis.problem);
-  const hasFailed = take.secondHearing === 'failed';
+  const hasFailed = take.fullPass === 'failed';
   const kept = hasFailed
     ? t('speech.failed')
     : classification === 'other_words'

@@ -162,9 +162,9 @@ describe.each([...refused, ...unknown, ...nonsense, ...lasting])(
 );
 
 const ends = {
-  refused: { waiting: 1, paid: 1, isHeld: true, jobs: [{ state: 'waiting', standing: 'made' }] },
-  unknown: { waiting: 0, paid: 0, isHeld: false, jobs: [{ state: 'failed', standing: 'gone' }] },
-  nonsense: { waiting: 0, paid: 1, isHeld: false, jobs: [{ state: 'failed', standing: 'made' }] },
+  refused: { waiting: 1, paid: 1, isHeld: true, jobs: [{ state: 'waiting', orderState: 'made' }] },
+  unknown: { waiting: 0, paid: 0, isHeld: false, jobs: [{ state: 'failed', orderState: 'gone' }] },
+  nonsense: { waiting: 0, paid: 1, isHeld: false, jobs: [{ state: 'failed', orderState: 'made' }] },
 };
 
 describe.each([
@@ -253,7 +253,7 @@ describe('a model that the server no longer knows', () => {
     expect(jobs).toMatchObject([
       {
         state: 'failed',
-        standing: 'gone',
+        orderState: 'gone',
         remoteModelId: 'model-1',
         code: 'not_found',
         message: expect.stringContaining('no such model'),
@@ -308,7 +308,7 @@ describe('a download of what is paid for', () => {
     await stage.run(1);
     expect(await stage.rest()).toMatchObject({ jobs: { failed: 1 } });
     expect(stage.batch.jobs.inState(['failed'])).toMatchObject([
-      { standing: 'made', remoteModelId: 'model-1', hint: expect.stringContaining('orders nothing') },
+      { orderState: 'made', remoteModelId: 'model-1', hint: expect.stringContaining('orders nothing') },
     ]);
     stage.service.always('download', answer(200, stage.service.glb, { 'content-type': 'model/gltf-binary' }));
     expect(await runOf(stage)).toMatchObject({ allDone: true });
@@ -372,7 +372,7 @@ describe('what is paid for is not forgotten', () => {
     await stage.rest();
     expect(stage.batch.job(id)).toMatchObject({
       state: 'failed',
-      standing: 'ended',
+      orderState: 'ended',
       remoteModelId: 'model-1',
     });
     await stage.batch.orders.retry(null);
@@ -396,7 +396,7 @@ describe('a photo of which nobody knows whether it was received', () => {
     const { stage, id } = await cancelledInSubmit([]);
     expect(stage.batch.job(id)).toMatchObject({
       state: 'uncertain',
-      standing: 'doubt',
+      orderState: 'unknown',
       message: expect.stringMatching(/may bill/),
     });
     expect(await stage.run(1)).toEqual([]);
@@ -421,7 +421,7 @@ describe('a photo of which nobody knows whether it was received', () => {
 
   it('is sent again under its key where the server takes keys', async () => {
     const { stage, id } = await cancelledInSubmit(['idempotency-key']);
-    expect(stage.batch.job(id)).toMatchObject({ state: 'cancelled', standing: 'doubt' });
+    expect(stage.batch.job(id)).toMatchObject({ state: 'cancelled', orderState: 'unknown' });
     expect(await stage.run(1)).toEqual([id]);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
     const keys = stage.service.requests
@@ -435,7 +435,9 @@ describe('a photo of which nobody knows whether it was received', () => {
     const stage = await setStage({ service: { announce } });
     stage.service.script('generate_model', reset());
     const [id = ''] = await stage.run(1);
-    await vi.waitFor(() => expect(stage.batch.job(id)).toMatchObject({ state: 'queued', standing: 'doubt' }));
+    await vi.waitFor(() =>
+      expect(stage.batch.job(id)).toMatchObject({ state: 'queued', orderState: 'unknown' }),
+    );
     announce.length = 0;
     const { options } = stage;
     const service = await options.profiles.service('p1');
@@ -509,13 +511,13 @@ it('a queue of an earlier version opens, and knows what is paid for and what is 
   );
   db.close();
   const stage = await setStage({ folder });
-  const standing = (id: string) => stage.batch.job(id)?.standing;
-  expect(['paid', 'refused', 'uncertain', 'left', 'stopped'].map(standing)).toEqual([
+  const orderState = (id: string) => stage.batch.job(id)?.orderState;
+  expect(['paid', 'refused', 'uncertain', 'left', 'stopped'].map(orderState)).toEqual([
     'made',
     'none',
-    'doubt',
-    'doubt',
-    'doubt',
+    'unknown',
+    'unknown',
+    'unknown',
   ]);
   expect(stage.batch.orders.clearFinished(false)).toEqual({ cleared: 1, kept: 3, back: 0 });
 });

@@ -93,7 +93,7 @@ describe('cancelling', () => {
       expect(await stage.batch.orders.cancel([id])).toEqual({ cancelled: 1, back });
       expect(trayOf(stage)).toHaveLength(back);
       expect(stage.batch.photo(stage.batch.job(id)!.photoId)?.state).toBe(back ? 'ready' : 'cancelled');
-      expect(stage.batch.jobs.get(id)?.standing).toBe('made');
+      expect(stage.batch.jobs.get(id)?.orderState).toBe('made');
     }
   });
 
@@ -134,7 +134,7 @@ describe('a photo that failed', () => {
     await vi.waitFor(() => expect(stage.batch.job(id)?.state).toBe('waiting'));
     await stage.batch.orders.cancel([id]);
     expect(stage.batch.orders.bringBack([id])).toHaveLength(1);
-    expect(stage.batch.job(id)).toMatchObject({ state: 'cancelled', standing: 'made' });
+    expect(stage.batch.job(id)).toMatchObject({ state: 'cancelled', orderState: 'made' });
     expect(await stage.order()).toEqual([id]);
     expect(stage.service.count('generate_model')).toBe(1);
   });

@@ -160,7 +160,7 @@ test('killed during the second analysis of a take', async () => {
   kill();
   release('hear');
   await vi.waitFor(
-    async () => expect(await takes.take({ id: take })).toMatchObject({ secondHearing: 'done' }),
+    async () => expect(await takes.take({ id: take })).toMatchObject({ fullPass: 'done' }),
     { timeout: 10_000 },
   );
 });

@@ -33,15 +33,15 @@ const open = () =>
 const entry = (name: string, shape: string, rest: Partial<NameEntry> = {}): NameEntry => ({
   name,
   shape,
-  way: 1,
+  variant: 1,
   weight: 1,
   side: null,
   ...rest,
 });
 const mine = [
   entry('Open', 'viseme_aa'),
-  entry('Open', 'jawOpen', { way: 2, weight: 0.7 }),
-  entry('Open', 'mouthFunnel', { way: 2, weight: -0.1, side: 'left' }),
+  entry('Open', 'jawOpen', { variant: 2, weight: 0.7 }),
+  entry('Open', 'mouthFunnel', { variant: 2, weight: -0.1, side: 'left' }),
   entry('Rest', ''),
 ];
 
@@ -55,7 +55,7 @@ describe('tables of names', () => {
     expect(again.list().at(-1)).toEqual({ id, name: 'My rig 2', builtIn: false, names: 2 });
     expect(again.entries(id).entries).toEqual(mine);
     expect(again.table(id)).toEqual(tableOf(id, mine));
-    expect(JSON.parse(await readFile(path, 'utf8')).schemaVersion).toBe(1);
+    expect(JSON.parse(await readFile(path, 'utf8')).schemaVersion).toBe(2);
     await again.remove(id);
     expect((await open()).list().every(({ builtIn }) => builtIn)).toBe(true);
     expect(changes).toEqual([['My rig'], ['My rig 2'], []]);
@@ -86,14 +86,25 @@ describe('tables of names', () => {
     await writeFile(path, '{ no');
     expect((await open()).problem).toContain('damaged');
     expect(await readdir(folder)).toEqual(['name-tables.damaged-20261103T000000Z.json']);
-    await writeFile(path, JSON.stringify({ schemaVersion: 2, tables: [] }));
+    await writeFile(path, JSON.stringify({ schemaVersion: 3, tables: [] }));
     await expect(open()).rejects.toThrow('newer Likeness Studio');
     const good = { id: 'a', name: 'good', entries: mine };
-    await writeFile(path, JSON.stringify({ schemaVersion: 1, tables: [{ id: 'b' }, good] }));
+    await writeFile(path, JSON.stringify({ schemaVersion: 2, tables: [{ id: 'b' }, good] }));
     expect((await open()).list().filter(({ builtIn }) => !builtIn)).toMatchObject([
       { id: 'a', name: 'good' },
     ]);
   });
+});
+
+it('tables of version 1 open, whose variants were called ways', async () => {
+  const entries = mine.map(({ variant: way, ...one }) => ({ ...one, way }));
+  await writeFile(path, JSON.stringify({ schemaVersion: 1, tables: [{ id: 'a', name: 'old', entries }] }));
+  const tables = await open();
+  expect(tables.entries('a').entries).toEqual(mine);
+  await tables.save({ id: 'a', name: 'new', entries: mine });
+  expect((await open()).entries('a').entries).toEqual(mine);
+  const { entries: fromCsv } = entriesOfCsv(csvOfEntries(mine).replace('variant', 'way'));
+  expect(fromCsv).toEqual(mine);
 });
 
 describe('a table as CSV', () => {
@@ -128,7 +139,7 @@ describe('a table as CSV', () => {
     ]);
     expect(of('name,shape,weight,way,side\n,jawOpen,much,0,up')).toEqual([
       [2, 1, 'name_missing', ''],
-      [2, 15, 'no_way', '0'],
+      [2, 15, 'no_variant', '0'],
       [2, 10, 'no_weight', 'much'],
       [2, 17, 'no_side', 'up'],
     ]);

@@ -126,7 +126,7 @@ describe('a recording that has ended', () => {
     const id = await recordTake(takes);
     await settled();
     expect(told.map(({ stage }) => stage)).toEqual(['waiting', 'analysing', 'making', 'done']);
-    expect(takes.list()[0]).toMatchObject({ secondHearing: 'done', shownFace: 'second' });
+    expect(takes.list()[0]).toMatchObject({ fullPass: 'done', shownFace: 'second' });
     expect(jawIn(folder, id)).toHaveLength(60);
     expect((await takes.faces(id))[0]!.frames).toHaveLength(60);
   });
@@ -392,7 +392,7 @@ test('a take of before is read as one that was never heard again', async () => {
   expect([jaw, lips]).toEqual([1, 1]);
   writeFileSync(path, JSON.stringify(before));
   const again = await studio(fakeEngine(), folder);
-  expect(again.takes.list()[0]).toMatchObject({ secondHearing: 'none', shownFace: 'live', script: null });
+  expect(again.takes.list()[0]).toMatchObject({ fullPass: 'none', shownFace: 'live', script: null });
 });
 
 function untilAborted(signal: AbortSignal): Promise<never> {

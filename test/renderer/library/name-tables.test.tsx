@@ -47,8 +47,8 @@ test('a table of the studio’s is read and made one’s own, changed in its lin
       id: 'own-1',
       name: 'Rig 7',
       entries: [
-        { name: 'jaw_drop', way: 1, shape: 'jawOpen', weight: 1, side: null },
-        { name: 'chin', way: 1, shape: 'jawOpen', weight: 0.5, side: null },
+        { name: 'jaw_drop', variant: 1, shape: 'jawOpen', weight: 1, side: null },
+        { name: 'chin', variant: 1, shape: 'jawOpen', weight: 0.5, side: null },
       ],
     });
   await expect.element(tables().getByText('2 names move the head.')).toBeVisible();

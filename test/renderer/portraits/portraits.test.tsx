@@ -366,7 +366,7 @@ describe('what is paid for', () => {
       profileId: 'acme',
       profileName: 'Acme',
       remoteModelId: 'mdl-77',
-      standing: 'made',
+      orderState: 'made',
       ...rest,
     }),
   ];
@@ -419,7 +419,7 @@ describe('what is paid for', () => {
   });
 
   test('is ordered anew only after a word, where the server no longer knows it', async () => {
-    const fake = await openQueue({ jobs: paid('failed', { standing: 'gone', code: 'not_found' }) });
+    const fake = await openQueue({ jobs: paid('failed', { orderState: 'gone', code: 'not_found' }) });
     await page.getByRole('button', { name: 'Order again…' }).click();
     await expect.element(page.getByText(/no longer has the model mdl-77.*billed again/)).toBeVisible();
     expect(inputs(fake.calls, 'batch.retry')).toEqual([]);
@@ -432,7 +432,7 @@ describe('what is paid for', () => {
   test('is told in Chinese too', async () => {
     const hold = { holdReason: 'In English.', holdCode: 'key_missing', holdProfileId: null } as const;
     const jobs = [
-      ...paid('failed', { standing: 'gone', code: 'not_found' }),
+      ...paid('failed', { orderState: 'gone', code: 'not_found' }),
       jobOf(photoOf(2), { state: 'waiting' }),
     ];
     await openQueue({ jobs, hold }, 'zh-CN');

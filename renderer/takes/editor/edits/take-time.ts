@@ -42,8 +42,7 @@ const inferredQuery = (take: Take) =>
     queryFn: ({ signal }) => loadTake({ ...take, shownFace: 'second' }, signal),
     gcTime: 30_000,
   });
-const hasInferred = ({ shownFace, secondHearing }: Take): boolean =>
-  shownFace === 'live' && secondHearing === 'done';
+const hasInferred = ({ shownFace, fullPass }: Take): boolean => shownFace === 'live' && fullPass === 'done';
 
 /** As `useEditContext`. */
 export async function loadEditContext(take: Take, edits: TakeEdits): Promise<EditContext> {
