@@ -224,10 +224,7 @@ try {
     await goTo('library');
     await click(head('Ada Lovelace'));
     await press('e');
-    await Promise.all([
-      page.waitForEvent('download'),
-      click(button(/^Export \d/, dialog)).then(handsOff),
-    ]);
+    await Promise.all([page.waitForEvent('download'), click(button(/^Export \d/, dialog)).then(handsOff)]);
   });
   await goTo('takes');
   await measure('Film for a phone (until it is being filmed)', async (handsOff) => {

@@ -109,7 +109,9 @@ test('a table of names is made one’s own, changed by keyboard, and used by the
   await tables.getByRole('button', { name: 'Save as CSV' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('Rig 7.csv');
-  expect(await readFile(await download.path(), 'utf8')).toMatch(/^name,variant,shape,weight,side\r?\nmy_first,/);
+  expect(await readFile(await download.path(), 'utf8')).toMatch(
+    /^name,variant,shape,weight,side\r?\nmy_first,/,
+  );
   await app.keyboard.press('Escape');
   await expect(tables).toHaveCount(0);
   await dialog.getByRole('combobox', { name: 'Names of the face shapes' }).click();

@@ -159,10 +159,9 @@ test('killed during the second analysis of a take', async () => {
   await begun('hear');
   kill();
   release('hear');
-  await vi.waitFor(
-    async () => expect(await takes.take({ id: take })).toMatchObject({ fullPass: 'done' }),
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => expect(await takes.take({ id: take })).toMatchObject({ fullPass: 'done' }), {
+    timeout: 10_000,
+  });
 });
 
 test('killed while somebody speaks: the live face goes on', async () => {
