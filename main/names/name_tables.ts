@@ -75,6 +75,8 @@ export async function openNameTables({
 }: NameTablesOptions): Promise<NameTables> {
   let problem: string | null = null;
   let own: readonly OwnTable[] = [];
+  // Stay in the file as they are, for a person or a later studio to mend.
+  let unreadable: readonly unknown[] = [];
   const bytes = await readFileIfThere(path);
   if (bytes) {
     const read = readTables(bytes.toString('utf8'));
@@ -82,7 +84,7 @@ export async function openNameTables({
       const kept = quarantinePath(path, clock());
       renameSync(path, kept);
       problem = `The tables of names were damaged and are kept as ${kept}; the built-in ones are there.`;
-    } else own = read;
+    } else ({ own, unreadable } = read);
   }
   const cardOf = ({ id, name, entries }: OwnTable): NameTableCard => ({
     id,
@@ -114,7 +116,10 @@ export async function openNameTables({
   const change = (next: () => readonly OwnTable[]): Promise<void> =>
     inTurn(async () => {
       const tables = next();
-      await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, tables }, null, 2)}\n`);
+      await writeFileAtomically(
+        path,
+        `${JSON.stringify({ schemaVersion, tables: [...tables, ...unreadable] }, null, 2)}\n`,
+      );
       own = tables;
       onChanged?.(list());
     });
@@ -151,8 +156,8 @@ export async function openNameTables({
   };
 }
 
-/** The valid tables; null if the file as a whole is invalid. Invalid tables are left out. */
-function readTables(text: string): OwnTable[] | null {
+/** Null if the file as a whole is invalid. */
+function readTables(text: string): { own: OwnTable[]; unreadable: unknown[] } | null {
   let stored: unknown;
   try {
     stored = JSON.parse(text);
@@ -167,8 +172,12 @@ function readTables(text: string): OwnTable[] | null {
     });
   }
   const read = file.data.schemaVersion === 1 ? OwnTable1 : OwnTable;
-  return file.data.tables.flatMap((one) => {
+  const own: OwnTable[] = [];
+  const unreadable: unknown[] = [];
+  for (const one of file.data.tables) {
     const { success, data } = read.safeParse(one);
-    return success ? [data] : [];
-  });
+    if (success) own.push(data);
+    else unreadable.push(one);
+  }
+  return { own, unreadable };
 }

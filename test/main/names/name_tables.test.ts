@@ -93,6 +93,8 @@ describe('tables of names', () => {
     expect((await open()).list().filter(({ builtIn }) => !builtIn)).toMatchObject([
       { id: 'a', name: 'good' },
     ]);
+    await (await open()).save({ name: 'another', entries: mine });
+    expect(JSON.parse(await readFile(path, 'utf8')).tables).toContainEqual({ id: 'b' });
   });
 });
 
