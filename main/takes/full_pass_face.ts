@@ -1,8 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { dirname, join } from 'node:path';
 import { commitFile, unfinishedPath, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
-import { pathInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { joinedChunks } from '@likeness/node-kit/storage/joined_chunks.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
@@ -16,7 +15,8 @@ import {
 } from '@likeness/proto/take_stream.ts';
 import { z } from 'zod';
 import { Alignment } from '#contract';
-import { maxTakeBytes, takeFiles } from './take_record.ts';
+import { readTakeFile } from './read_take.ts';
+import { takeFiles } from './take_record.ts';
 
 /** `words.json`, schema version 1. `script`: the words' source text; missing in older files. */
 const Words = z.looseObject({
@@ -110,7 +110,7 @@ export const hasSecondFace = async (folder: string): Promise<boolean> =>
 
 /** Null if there is none, or it is unreadable. @throws Failure `storage` */
 export async function readFullPassFace(folder: string): Promise<TakeFace | null> {
-  const bytes = await readIfThere(folder, 'second');
+  const bytes = await readTakeFile(folder, 'second');
   return (bytes && facesOf(readArrivals(bytes).arrivals)[0]) ?? null;
 }
 
@@ -125,21 +125,11 @@ export async function writeWords(folder: string, words: KeptWords | null): Promi
 
 /** Null if there are none, or they are invalid: they can be made again. @throws Failure `storage` */
 export async function readWords(folder: string): Promise<KeptWords | null> {
-  const bytes = await readIfThere(folder, 'words');
+  const bytes = await readTakeFile(folder, 'words');
   if (!bytes) return null;
   try {
     return Words.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? null;
   } catch {
     return null;
-  }
-}
-
-async function readIfThere(folder: string, what: 'second' | 'words'): Promise<Buffer | null> {
-  const path = join(folder, takeFiles[what]);
-  try {
-    return await readInside(dirname(folder), path, maxTakeBytes[what]);
-  } catch (error) {
-    if (fileErrorCode(error) === 'ENOENT') return null;
-    throw storageFailure(error, basename(path));
   }
 }

@@ -3,6 +3,7 @@ import { type Message, t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { messageOf } from '@likeness/node-kit/failure.ts';
 import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { z } from 'zod';
 import { Take as ListedTake } from '#contract';
 import { asTake } from './listed_take.ts';
@@ -19,6 +20,20 @@ export async function recordIn(folder: string): Promise<TakeRecord> {
   const record = TakeRecord.parse(JSON.parse(text));
   ListedTake.parse(asTake(record));
   return record;
+}
+
+/** Reads a file of a take; null if there is none. @throws Failure `storage` */
+export async function readTakeFile(
+  folder: string,
+  what: Exclude<keyof typeof maxTakeBytes, 'record'>,
+): Promise<Buffer | null> {
+  const path = join(folder, takeFiles[what]);
+  try {
+    return await readInside(dirname(folder), path, maxTakeBytes[what]);
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return null;
+    throw storageFailure(error, path);
+  }
 }
 
 /** Why a take can't be read, as a sentence. */

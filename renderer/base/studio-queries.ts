@@ -33,6 +33,9 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Heads that the engine makes to show a look: they are not work for other programs. */
+export const headPreviewsKey = ['head-preview'] as const;
+
 const once = { staleTime: Number.POSITIVE_INFINITY } as const;
 
 export const useSettings = (): Settings => {

@@ -1,15 +1,15 @@
 import { dirname, join } from 'node:path';
 import { t } from '@likeness/messages';
-import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
-import { openInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { EditError } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { EditHistory, type EditStep } from '@likeness/proto/takes/edits/edit_history.ts';
 import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { z } from 'zod';
+import { readTakeFile } from '../read_take.ts';
 import { maxTakeBytes, takeFiles } from '../take_record.ts';
 
 /** First line of `edits.jsonl`. */
@@ -45,14 +45,8 @@ export interface EditList {
  * unchanged
  */
 export async function readEditList(folder: string): Promise<EditList> {
-  const path = join(folder, takeFiles.edits);
-  let content: Buffer;
-  try {
-    content = await readInside(dirname(folder), path, maxTakeBytes.edits);
-  } catch (error) {
-    if (fileErrorCode(error) !== 'ENOENT') throw storageFailure(error, path);
-    return { history: new EditHistory(), wholeBytes: 0, bytes: -1 };
-  }
+  const content = await readTakeFile(folder, 'edits');
+  if (!content) return { history: new EditHistory(), wholeBytes: 0, bytes: -1 };
   const wholeBytes = content.lastIndexOf(newline) + 1;
   return { history: folded(content.subarray(0, wholeBytes)), wholeBytes, bytes: content.length };
 }
@@ -90,7 +84,8 @@ function addLine(history: EditHistory, text: string, line: number): void {
   }
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null {
+/** The value in a line of JSON; null if it isn't one of the schema. */
+export function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;
   } catch {

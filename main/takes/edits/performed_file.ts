@@ -1,11 +1,10 @@
 /** Expressions that a person shows while a take is recorded: a line each until they become the take's edits. */
 import { appendFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
-import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { join } from 'node:path';
 import { PerformedExpression, performedOperations } from '@likeness/proto/takes/performed_expressions.ts';
-import { maxTakeBytes, takeFiles } from '../take_record.ts';
-import { appendStep, readEditList } from './edit_list.ts';
+import { readTakeFile } from '../read_take.ts';
+import { takeFiles } from '../take_record.ts';
+import { appendStep, parsed, readEditList } from './edit_list.ts';
 
 /** Appends changes of the shown expression. When this resolves, a power cut doesn't lose them. */
 export const appendPerformed = (folder: string, changes: readonly PerformedExpression[]): Promise<void> =>
@@ -23,25 +22,17 @@ export const appendPerformed = (folder: string, changes: readonly PerformedExpre
  * @throws Failure `storage`; then the next call adds them
  */
 export async function editPerformed(folder: string, seconds: number, at: number): Promise<void> {
-  const path = join(folder, takeFiles.performed);
-  const content = await readInside(dirname(folder), path, maxTakeBytes.performed).catch((error: unknown) => {
-    if (fileErrorCode(error) !== 'ENOENT') throw error;
-    return null;
-  });
+  const content = await readTakeFile(folder, 'performed');
   if (!content) return;
   const edits = await readEditList(folder);
-  const operations = performedOperations(content.toString().split('\n').flatMap(changeIn), seconds);
+  // A line that a crash cut off counts as none.
+  const changes = content
+    .toString()
+    .split('\n')
+    .flatMap((line) => parsed(PerformedExpression, line) ?? []);
+  const operations = performedOperations(changes, seconds);
   if (edits.history.revision === 0 && operations.length > 0)
     await appendStep(folder, edits, { do: 'apply', operations }, at);
   // A file that stays is harmless: it is no reason to refuse the take.
-  await rm(path).catch(() => undefined);
-}
-
-/** A line that a crash cut off counts as none. */
-function changeIn(line: string): PerformedExpression[] {
-  try {
-    return [PerformedExpression.parse(JSON.parse(line))];
-  } catch {
-    return [];
-  }
+  await rm(join(folder, takeFiles.performed)).catch(() => undefined);
 }

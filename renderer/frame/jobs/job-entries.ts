@@ -6,7 +6,13 @@ import { usePageJobs } from '../../base/jobs.ts';
 import { attempt } from '../../base/notices.tsx';
 import { address, go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
-import { useAnalyses, useBatchOverview, useEngine, useImageSubmission } from '../../base/studio-queries.ts';
+import {
+  headPreviewsKey,
+  useAnalyses,
+  useBatchOverview,
+  useEngine,
+  useImageSubmission,
+} from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { useDuration } from '../../portraits/queue/duration.ts';
 import { headsOfBatch } from '../../portraits/queue/heads-of-batch.ts';
@@ -107,7 +113,7 @@ export function useJobEntries(): JobEntry[] {
   const analyses = useAnalyses();
   const engine = useEngine().data;
   const open = useBatchOverview().data?.open ?? 0;
-  const previews = useIsFetching({ queryKey: ['head-preview'] });
+  const previews = useIsFetching({ queryKey: headPreviewsKey });
   const others = Math.max(0, (engine?.queued ?? 0) + (engine?.running ?? 0) - open - previews);
   return [
     ...batch,

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Model } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
 import { studio } from '../../base/studio.ts';
+import { headPreviewsKey } from '../../base/studio-queries.ts';
 import { canPreview } from '../../viewer/look/can-preview.ts';
 import type { LookDraft } from './look-state.ts';
 
@@ -22,7 +23,7 @@ export function useHeadPreview({ id, version, hasPortrait }: Model, draft: LookD
   const isNeeded = draft.changed.some((name) => !canPreview(name, draft));
   const [wanted] = useDebouncedValue(draft.wanted, settles);
   const { data, error, isPlaceholderData } = useQuery({
-    queryKey: ['head-preview', id, version, wanted],
+    queryKey: [...headPreviewsKey, id, version, wanted],
     queryFn: () => studio.batch.previewHead({ modelId: id, options: chosenOptions(wanted) }),
     enabled: isNeeded && hasPortrait && wanted === draft.wanted,
     placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
