@@ -60,7 +60,11 @@ export function ensureBuilt(print: (line: string) => void): void {
   if (
     !existsSync(keptHead) ||
     statSync(keptHead).mtimeMs <
-      newestOf(['packages/portrait/src/**/*.ts', 'packages/gltf/src/*.ts', 'package-lock.json'])
+      newestOf([
+        'packages/{portrait,synthetic-heads}/src/**/*.ts',
+        'packages/gltf/src/*.ts',
+        'package-lock.json',
+      ])
   ) {
     run(process.execPath, ['scripts/default-head.ts', keptHeads]);
   }

@@ -5,10 +5,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { defaultHead } from '@likeness/portrait';
-import { inventedHeadModel } from '@likeness/portrait/default_head/default_head.ts';
 import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
+import { defaultHead } from '@likeness/synthetic-heads';
+import { inventedHeadModel } from '@likeness/synthetic-heads/default_head.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 
 const { values, positionals } = parseArgs({

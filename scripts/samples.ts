@@ -6,11 +6,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPortrait } from '@likeness/portrait';
-import { defaultHeadModel } from '@likeness/portrait/default_head/default_head.ts';
-import { inventedHeads } from '@likeness/portrait/default_head/invented_heads.ts';
-import { restingFace } from '@likeness/portrait/default_head/resting_face.ts';
 import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
+import { defaultHeadModel } from '@likeness/synthetic-heads/default_head.ts';
+import { inventedHeads } from '@likeness/synthetic-heads/invented_heads.ts';
+import { restingFace } from '@likeness/synthetic-heads/resting_face.ts';
 import sharp from 'sharp';
 
 const folder = join(import.meta.dirname, '../renderer/base/samples');

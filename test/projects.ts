@@ -34,9 +34,10 @@ export const processFiles: string[] = [
 /** Make or photograph heads in this process. */
 export const headFiles: string[] = [
   'packages/engine/test/default_mesh.test.ts',
-  'packages/portrait/test/{bad_photos,corrections,damaged_photo,default_head,ears}.test.ts',
+  'packages/portrait/test/{bad_photos,corrections,damaged_photo,ears}.test.ts',
   'packages/portrait/test/{glasses,hair,profile_hair,hair_map,hair_style,head,head_options}.test.ts',
-  'packages/portrait/test/{invented_heads,mouth,person_outline,phone_photos,photo_plane}.test.ts',
+  'packages/portrait/test/{mouth,person_outline,phone_photos,photo_plane}.test.ts',
+  'packages/synthetic-heads/test/{default_head,invented_heads}.test.ts',
   'packages/portrait/test/{light_estimate,rendered_portraits,segmentation,several_photos}.test.ts',
   'packages/speech/test/mouth_on_head.test.ts',
   'packages/speech/test/take/take_face.test.ts',

@@ -100,13 +100,13 @@ export const rooms: readonly Room[] = [
       'packages/portrait/src/render',
       'packages/portrait/src/preflight',
       'packages/portrait/src/multi_view',
-      'packages/portrait/src/default_head',
       source('portrait'),
     ],
     [...kit, source('gltf')],
   ),
+  { room: source('synthetic-heads'), may: ['proto', ...sources('portrait')] },
   { room: source('speech'), may: words },
-  { room: source('engine'), may: [...kit, ...sources('portrait', 'speech')] },
+  { room: source('engine'), may: [...kit, ...sources('portrait', 'speech', 'synthetic-heads')] },
   ...pile(
     [
       'packages/service/src/store',
@@ -217,14 +217,18 @@ export const rooms: readonly Room[] = [
     client: [],
     journal: [],
     speech: ['portrait', 'gltf'],
-    portrait: ['gltf'],
-    engine: ['speech', 'portrait', 'gltf'],
+    portrait: ['gltf', 'synthetic-heads'],
+    'synthetic-heads': ['portrait', 'gltf'],
+    engine: ['speech', 'portrait', 'gltf', 'synthetic-heads'],
     service: ['engine', 'journal', 'speech', 'portrait'],
   }).flatMap(([name, on]) => [
     { room: `packages/${name}/example`, may: [...kit, ...sources(name, ...on)] },
     { room: `packages/${name}/test`, may: [...kit, ...sources(name, ...on), 'test', 'scripts'] },
   ]),
-  { room: 'packages/portrait/training', may: [...kit, ...sources('portrait', 'gltf'), 'scripts', 'test'] },
+  {
+    room: 'packages/portrait/training',
+    may: [...kit, ...sources('portrait', 'gltf', 'synthetic-heads'), 'scripts', 'test'],
+  },
   ...['scripts/soak', 'scripts/quality/speech', 'scripts/quality/take_face', 'scripts/quality/words'].map(
     (room) => ({
       room,

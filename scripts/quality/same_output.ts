@@ -19,12 +19,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeadRequest } from '@likeness/portrait/contract/head_request.ts';
 import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
-import { defaultHead } from '@likeness/portrait/default_head/default_head.ts';
 import { createPortraitEngine } from '@likeness/portrait/engine.ts';
 import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
 import { encodeFrame } from '@likeness/proto/face_stream.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import { loadSpeechModel, SpeechFace } from '@likeness/speech';
+import { defaultHead } from '@likeness/synthetic-heads/default_head.ts';
 import { readSoundFile } from '../../main/takes/sound/sound_file.ts';
 
 const [mode, photos, sounds, file] = process.argv.slice(2);

@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultHeadModel } from '@likeness/portrait/default_head/default_head.ts';
 import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import { meanFace } from '@likeness/portrait/topology/mean_face.ts';
+import { defaultHeadModel } from '@likeness/synthetic-heads/default_head.ts';
 import sharp from 'sharp';
 
 /** The photos of the folder that LIKENESS_PORTRAITS names, or `count` drawn portraits of 720 × 860 pixels. */

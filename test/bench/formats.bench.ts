@@ -3,8 +3,8 @@ import type { Document } from '@gltf-transform/core';
 import { writeFbx } from '@likeness/gltf/formats/fbx/write_fbx.ts';
 import { writeUsdz } from '@likeness/gltf/formats/usdz/write_usdz.ts';
 import { gltfIo } from '@likeness/gltf/gltf_io.ts';
-import { defaultHead } from '@likeness/portrait';
 import { percentile } from '@likeness/proto/percentile.ts';
+import { defaultHead } from '@likeness/synthetic-heads';
 import { report } from './limits.ts';
 
 const rate = 60;

@@ -4,11 +4,11 @@
 
 import { readHead, writeHead, writeWebHead } from '@likeness/gltf/head_file.ts';
 import { addTake } from '@likeness/gltf/take_animation.ts';
-import { defaultHeadModel } from '@likeness/portrait/default_head/default_head.ts';
 import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { defaultHeadModel } from '@likeness/synthetic-heads/default_head.ts';
 import { report } from './limits.ts';
 
 const model = await defaultHeadModel();

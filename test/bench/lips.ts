@@ -1,8 +1,9 @@
 /** Where a face's weights put the lips of the default head, from its shapes alone. */
-import { inventedHeads } from '@likeness/portrait/default_head/invented_heads.ts';
-import { fitPortrayed } from '@likeness/portrait/default_head/resting_face.ts';
+
 import { buildExpressions } from '@likeness/portrait/expressions/expressions.ts';
 import { lowerLip, upperLip } from '@likeness/portrait/topology/face_topology.ts';
+import { inventedHeads } from '@likeness/synthetic-heads/invented_heads.ts';
+import { fitPortrayed } from '@likeness/synthetic-heads/resting_face.ts';
 
 /** Millimetres. */
 export interface Lips {

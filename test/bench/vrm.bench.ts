@@ -5,8 +5,8 @@ import { renameTargets } from '@likeness/gltf/formats/names/rename_targets.ts';
 import { writeVrm } from '@likeness/gltf/formats/vrm/write_vrm.ts';
 import { writeVrma } from '@likeness/gltf/formats/vrm/write_vrma.ts';
 import { gltfIo } from '@likeness/gltf/gltf_io.ts';
-import { defaultHead } from '@likeness/portrait/default_head/default_head.ts';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { defaultHead } from '@likeness/synthetic-heads/default_head.ts';
 import { report } from './limits.ts';
 
 const io = await gltfIo();

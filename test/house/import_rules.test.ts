@@ -13,9 +13,18 @@ const aliases = {
   '#contract': './preload/contract.ts',
   '@likeness/proto/*': 'proto/*',
   ...Object.fromEntries(
-    ['client', 'engine', 'gltf', 'journal', 'messages', 'node-kit', 'portrait', 'service', 'speech'].map(
-      (name) => [`@likeness/${name}/*`, `packages/${name}/src/*`],
-    ),
+    [
+      'client',
+      'engine',
+      'gltf',
+      'journal',
+      'messages',
+      'node-kit',
+      'portrait',
+      'service',
+      'speech',
+      'synthetic-heads',
+    ].map((name) => [`@likeness/${name}/*`, `packages/${name}/src/*`]),
   ),
 };
 

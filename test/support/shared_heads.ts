@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
 import type { HeadRequest } from '@likeness/portrait/contract/head_request.ts';
-import { defaultHeadModel, inventedHeadModel } from '@likeness/portrait/default_head/default_head.ts';
 import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
 import { type ModelledHead, modelHead } from '@likeness/portrait/make_head.ts';
+import { defaultHeadModel, inventedHeadModel } from '@likeness/synthetic-heads/default_head.ts';
 import { photograph } from './drawn_photo.ts';
 import { madeOnce } from './made_once.ts';
 
@@ -53,6 +53,7 @@ export type MadeHead = keyof typeof madeHeads;
 
 const hashedPaths = [
   'packages/portrait/src',
+  'packages/synthetic-heads/src',
   'packages/gltf/src',
   'proto',
   'package-lock.json',

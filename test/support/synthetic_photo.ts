@@ -1,5 +1,5 @@
-import type { DrawnColours } from '@likeness/portrait/appearance/drawn_colours.ts';
-import { defaultHeadModel } from '@likeness/portrait/default_head/default_head.ts';
+import { defaultHeadModel } from '@likeness/synthetic-heads/default_head.ts';
+import type { DrawnColours } from '@likeness/synthetic-heads/drawn_colours.ts';
 import { photograph } from './drawn_photo.ts';
 import { sharedPhoto } from './shared_heads.ts';
 

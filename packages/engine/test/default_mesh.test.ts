@@ -1,5 +1,5 @@
 import { NodeIO } from '@gltf-transform/core';
-import { defaultShape } from '@likeness/portrait';
+import { defaultShape } from '@likeness/synthetic-heads';
 import { expect, it } from 'vitest';
 import { sharedGlb } from '../../../test/support/shared_heads.ts';
 import { loadDefaultMesh } from '../src/faces/default_mesh.ts';

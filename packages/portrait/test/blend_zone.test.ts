@@ -1,7 +1,7 @@
+import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { describe, expect, it } from 'vitest';
 import { blendZones } from '../src/appearance/blend_zone.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
-import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import type { BlendZones } from '../src/texture/multiband_blend.ts';
 import { fineFace } from '../src/topology/fine_face.ts';

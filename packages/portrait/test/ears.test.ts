@@ -1,11 +1,11 @@
+import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
+import { restingFace } from '@likeness/synthetic-heads/resting_face.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedHead } from '../../../test/support/shared_heads.ts';
 import type { HeadModel } from '../src/contract/head_model.ts';
-import { restingFace } from '../src/default_head/resting_face.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { type FaceSides, faceSidesTop, type SideView } from '../src/hair/face_sides.ts';
 import { openSheet } from '../src/hair/hair_sheet.ts';
-import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { earShape } from '../src/parts/ear_shape.ts';
 import { buildEar, type Ear, tuckBehindEars } from '../src/parts/ears.ts';
 import { posedPoints } from '../src/render/rasteriser.ts';

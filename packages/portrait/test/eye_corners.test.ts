@@ -1,6 +1,6 @@
+import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { expect, it } from 'vitest';
 import { sharpenEyes } from '../src/fit/eye_corners.ts';
-import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import type { FaceLandmarks } from '../src/landmarks/landmarks.ts';
 import { leftEye, rightEye } from '../src/topology/face_topology.ts';
 import { landmark } from '../src/topology/landmark.ts';

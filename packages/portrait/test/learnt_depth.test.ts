@@ -1,7 +1,7 @@
+import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { describe, expect, it } from 'vitest';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { withLearntDepth } from '../src/fit/learnt_depth.ts';
-import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { eyeRim, leftEye, mirrorPoint, rightEye } from '../src/topology/face_topology.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { landmark } from '../src/topology/landmark.ts';

@@ -1,7 +1,7 @@
+import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { describe, expect, it } from 'vitest';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { withLearntDepth } from '../src/fit/learnt_depth.ts';
-import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { layProfile, middleLine } from '../src/multi_view/profile_line.ts';
 import { sharedShape } from '../src/multi_view/shared_shape.ts';
 import { eyeRim, leftEye, mirrorPoint, rightEye, rightNoseWing } from '../src/topology/face_topology.ts';

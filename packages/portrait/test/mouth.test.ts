@@ -1,12 +1,12 @@
 import { oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
+import { restingFace } from '@likeness/synthetic-heads/resting_face.ts';
 import { describe, expect, it } from 'vitest';
 import { sharedHead } from '../../../test/support/shared_heads.ts';
 import type { HeadModel } from '../src/contract/head_model.ts';
-import { restingFace } from '../src/default_head/resting_face.ts';
 import { buildExpressions } from '../src/expressions/expressions.ts';
 import { jawHinge } from '../src/expressions/jaw.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
-import { frontalLandmarks } from '../src/landmarks/frontal_landmarks.ts';
 import { buildMouthBag } from '../src/parts/mouth_bag.ts';
 import { buildMouthInside, type MouthFrame } from '../src/parts/mouth_parts.ts';
 import { defaultEnamel } from '../src/parts/tooth_colour.ts';

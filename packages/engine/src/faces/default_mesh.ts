@@ -16,7 +16,7 @@ interface Movement {
  * frame and is not in the vertices.
  */
 export async function loadDefaultMesh(channelNames: readonly string[]): Promise<FaceMesh> {
-  const { defaultShape } = await import('@likeness/portrait');
+  const { defaultShape } = await import('@likeness/synthetic-heads');
   return meshOf(await defaultShape(), channelNames);
 }
 

@@ -8,12 +8,12 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawnAppearance } from '@likeness/synthetic-heads/drawn_appearance.ts';
+import { type InventedHead, inventedHeads } from '@likeness/synthetic-heads/invented_heads.ts';
+import { fitPortrayed, restingFace } from '@likeness/synthetic-heads/resting_face.ts';
 import sharp from 'sharp';
-import { drawnAppearance } from '../../src/appearance/drawn_appearance.ts';
 import { buildHead } from '../../src/assembly/assemble_head.ts';
 import type { HeadModel } from '../../src/contract/head_model.ts';
-import { type InventedHead, inventedHeads } from '../../src/default_head/invented_heads.ts';
-import { fitPortrayed, restingFace } from '../../src/default_head/resting_face.ts';
 import { renderHead } from '../../src/render/rasteriser.ts';
 
 const [folder = '', count = '30'] = process.argv.slice(2);

@@ -1,12 +1,12 @@
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import { hairDepth } from '@likeness/portrait/hair/hairline.ts';
+import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { measureShapes } from '../../../scripts/quality/shape_checks.ts';
 import { sharedGlb, sharedHead } from '../../../test/support/shared_heads.ts';
-import type { HeadModel } from '../src/contract/head_model.ts';
-import { hairDepth } from '../src/hair/hairline.ts';
 import { defaultHead } from '../src/index.ts';
-import { thumbnail } from '../src/render/thumbnail.ts';
 
 // A whole head is made here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -1,9 +1,15 @@
-import { drawFlow } from '../hair/hair_flow.ts';
-import { drawInEdge, type HairSheet, openSheet } from '../hair/hair_sheet.ts';
-import { buildRibbons, type RibbonTip } from '../hair/strands/hair_ribbons.ts';
-import { grain } from '../math/noise.ts';
-import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
-import { type Cranium, craniumColumns, craniumRows, gridNormals, smoothGrid } from '../skull/skull.ts';
+import { drawFlow } from '@likeness/portrait/hair/hair_flow.ts';
+import { drawInEdge, type HairSheet, openSheet } from '@likeness/portrait/hair/hair_sheet.ts';
+import { buildRibbons, type RibbonTip } from '@likeness/portrait/hair/strands/hair_ribbons.ts';
+import { grain } from '@likeness/portrait/math/noise.ts';
+import { at, clamp, length, smoothstep, subtract, type Vector } from '@likeness/portrait/math/vector.ts';
+import {
+  type Cranium,
+  craniumColumns,
+  craniumRows,
+  gridNormals,
+  smoothGrid,
+} from '@likeness/portrait/skull/skull.ts';
 import { cutDepth, cutShare } from './cut_cover.ts';
 
 /** How invented hair is cut. Metres in the face frame; x to the person's left. */

@@ -1,10 +1,15 @@
-import type { Raster } from '../contract/head_model.ts';
-import { craniumColumnOf, type HairSheet, hairColumns, openSheet } from '../hair/hair_sheet.ts';
-import { hairDepth } from '../hair/hairline.ts';
-import { grain } from '../math/noise.ts';
-import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
-import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
-import type { Colour } from '../texture/skin_texture.ts';
+import type { Raster } from '@likeness/portrait/contract/head_model.ts';
+import {
+  craniumColumnOf,
+  type HairSheet,
+  hairColumns,
+  openSheet,
+} from '@likeness/portrait/hair/hair_sheet.ts';
+import { hairDepth } from '@likeness/portrait/hair/hairline.ts';
+import { grain } from '@likeness/portrait/math/noise.ts';
+import { at, clamp, length, smoothstep, subtract, type Vector } from '@likeness/portrait/math/vector.ts';
+import { type Cranium, craniumColumns, craniumRows, gridNormals } from '@likeness/portrait/skull/skull.ts';
+import type { Colour } from '@likeness/portrait/texture/skin_texture.ts';
 
 /** Share of the head that hair covers about its line; `around` is 0..1 round the head. */
 export function hairCover(around: number, depth: number): number {

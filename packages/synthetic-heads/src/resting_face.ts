@@ -1,7 +1,7 @@
-import { type FaceFit, fitFace } from '../fit/face_fit.ts';
-import { frontalLandmarks } from '../landmarks/frontal_landmarks.ts';
-import { smoothstep } from '../math/vector.ts';
-import { meanFace } from '../topology/mean_face.ts';
+import { type FaceFit, fitFace } from '@likeness/portrait/fit/face_fit.ts';
+import { smoothstep } from '@likeness/portrait/math/vector.ts';
+import { meanFace } from '@likeness/portrait/topology/mean_face.ts';
+import { frontalLandmarks } from './frontal_landmarks.ts';
 
 /** 1 at the middle, 0 from `reach` on, flat in between. */
 const bell = (x: number, middle: number, reach: number): number =>

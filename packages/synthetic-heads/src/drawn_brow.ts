@@ -1,7 +1,7 @@
-import { hash } from '../math/noise.ts';
-import { clamp, smoothstep } from '../math/vector.ts';
-import { readGrid } from '../photo/picture_sampling.ts';
-import { rightBrow } from '../topology/face_topology.ts';
+import { hash } from '@likeness/portrait/math/noise.ts';
+import { clamp, smoothstep } from '@likeness/portrait/math/vector.ts';
+import { readGrid } from '@likeness/portrait/photo/picture_sampling.ts';
+import { rightBrow } from '@likeness/portrait/topology/face_topology.ts';
 
 /** Size of the drawn brow's map. */
 const perMetre = 12000;

@@ -1,11 +1,11 @@
-import type { Raster } from '../contract/head_model.ts';
-import { craniumColumnAt, type HairSheet, onGrid } from '../hair/hair_sheet.ts';
-import { drawStreaks, streakLayers } from '../hair/strands/strand_streaks.ts';
-import { grain } from '../math/noise.ts';
-import { at, clamp, dot, normalise, smoothstep, type Vector } from '../math/vector.ts';
-import { readCranium, readCraniumVector } from '../skull/cranium_grid.ts';
-import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
-import type { Colour } from '../texture/skin_texture.ts';
+import type { Raster } from '@likeness/portrait/contract/head_model.ts';
+import { craniumColumnAt, type HairSheet, onGrid } from '@likeness/portrait/hair/hair_sheet.ts';
+import { drawStreaks, streakLayers } from '@likeness/portrait/hair/strands/strand_streaks.ts';
+import { grain } from '@likeness/portrait/math/noise.ts';
+import { at, clamp, dot, normalise, smoothstep, type Vector } from '@likeness/portrait/math/vector.ts';
+import { readCranium, readCraniumVector } from '@likeness/portrait/skull/cranium_grid.ts';
+import { type Cranium, craniumColumns, craniumRows, gridNormals } from '@likeness/portrait/skull/skull.ts';
+import type { Colour } from '@likeness/portrait/texture/skin_texture.ts';
 import { cutCover, cutDepth, cutShare } from './cut_cover.ts';
 import { type HairCut, sweptBack } from './hair_cuts.ts';
 

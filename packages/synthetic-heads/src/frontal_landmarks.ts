@@ -1,6 +1,6 @@
-import { mix, type Vector } from '../math/vector.ts';
-import { landmark } from '../topology/landmark.ts';
-import type { FaceLandmarks } from './landmarks.ts';
+import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
+import { mix, type Vector } from '@likeness/portrait/math/vector.ts';
+import { landmark } from '@likeness/portrait/topology/landmark.ts';
 
 /** Pixels a metre of the picture that the landmarks are given in. */
 const scale = 2700;

@@ -1,10 +1,10 @@
 import { gltfIo } from '@likeness/gltf/gltf_io.ts';
+import { landmark } from '@likeness/portrait/topology/landmark.ts';
 import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
 import validator from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { sharedGlb, sharedHead } from '../../../test/support/shared_heads.ts';
-import { inventedHeads } from '../src/default_head/invented_heads.ts';
-import { landmark } from '../src/topology/landmark.ts';
+import { inventedHeads } from '../src/invented_heads.ts';
 
 describe.each(defaultHeads)("the studio's own head %s", (name) => {
   it('is a valid file of at most 3 MB', { timeout: 120_000 }, async () => {

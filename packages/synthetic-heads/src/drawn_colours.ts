@@ -1,4 +1,4 @@
-import type { Colour } from '../texture/skin_texture.ts';
+import type { Colour } from '@likeness/portrait/texture/skin_texture.ts';
 
 /** sRGB, 0..255. */
 export interface DrawnColours {

@@ -1,22 +1,29 @@
-import { type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
-import { hairDepth } from '../hair/hairline.ts';
-import { grain } from '../math/noise.ts';
-import { at, clamp, dot, mix, smoothstep, subtract, type Vector } from '../math/vector.ts';
-import { craniumColumns } from '../skull/skull.ts';
-import { skinNoise } from '../texture/skin_noise.ts';
-import type { Colour } from '../texture/skin_texture.ts';
-import { blankCanvas, type Canvas, walkTriangles } from '../texture/texture_fill.ts';
-import { eyeRim, landmarkCount, leftEye, lowerLip, rightEye, upperLip } from '../topology/face_topology.ts';
-import { fineFace } from '../topology/fine_face.ts';
-import { landmark } from '../topology/landmark.ts';
-import type { AssembledSkin } from './appearance.ts';
+import type { AssembledSkin } from '@likeness/portrait/appearance/appearance.ts';
+import { belowJaw } from '@likeness/portrait/appearance/neck_skin.ts';
+import { earColourOf, paintEars } from '@likeness/portrait/appearance/photo_appearance.ts';
+import { type HairSheet, hairColumns } from '@likeness/portrait/hair/hair_sheet.ts';
+import { hairDepth } from '@likeness/portrait/hair/hairline.ts';
+import { grain } from '@likeness/portrait/math/noise.ts';
+import { at, clamp, dot, mix, smoothstep, subtract, type Vector } from '@likeness/portrait/math/vector.ts';
+import { craniumColumns } from '@likeness/portrait/skull/skull.ts';
+import type { Colour } from '@likeness/portrait/texture/skin_texture.ts';
+import { blankCanvas, type Canvas, walkTriangles } from '@likeness/portrait/texture/texture_fill.ts';
+import {
+  eyeRim,
+  landmarkCount,
+  leftEye,
+  lowerLip,
+  rightEye,
+  upperLip,
+} from '@likeness/portrait/topology/face_topology.ts';
+import { fineFace } from '@likeness/portrait/topology/fine_face.ts';
+import { landmark } from '@likeness/portrait/topology/landmark.ts';
 import { cutCover, cutDepth, cutShare } from './cut_cover.ts';
 import { drawBrow } from './drawn_brow.ts';
 import type { DrawnColours } from './drawn_colours.ts';
 import { hairCover, hairShade, strandLight } from './drawn_hair.ts';
 import type { HairCut } from './hair_cuts.ts';
-import { belowJaw } from './neck_skin.ts';
-import { earColourOf, paintEars } from './photo_appearance.ts';
+import { skinNoise } from './skin_noise.ts';
 
 /** Colours of a drawn skin. */
 type SkinTones = Omit<DrawnColours, 'iris'>;

@@ -1,14 +1,14 @@
+import { buildHead } from '@likeness/portrait/assembly/assemble_head.ts';
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import type { Sex } from '@likeness/portrait/contract/head_request.ts';
+import { engineVersion } from '@likeness/portrait/contract/head_request.ts';
+import { leanHead } from '@likeness/portrait/gltf/lean_head.ts';
+import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
 import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
 import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
-import { drawnAppearance } from '../appearance/drawn_appearance.ts';
-import { type DrawnColours, neutralColours } from '../appearance/drawn_colours.ts';
-import type { HairCut } from '../appearance/hair_cuts.ts';
-import { buildHead } from '../assembly/assemble_head.ts';
-import type { HeadModel } from '../contract/head_model.ts';
-import type { Sex } from '../contract/head_request.ts';
-import { engineVersion } from '../contract/head_request.ts';
-import { leanHead } from '../gltf/lean_head.ts';
-import { writeGlb } from '../gltf/write_glb.ts';
+import { drawnAppearance } from './drawn_appearance.ts';
+import { type DrawnColours, neutralColours } from './drawn_colours.ts';
+import type { HairCut } from './hair_cuts.ts';
 import { inventedHeads } from './invented_heads.ts';
 import { fitPortrayed, restingFace } from './resting_face.ts';
 

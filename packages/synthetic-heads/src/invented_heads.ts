@@ -1,8 +1,8 @@
+import type { Sex } from '@likeness/portrait/contract/head_request.ts';
+import { smoothstep } from '@likeness/portrait/math/vector.ts';
 import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
-import { type DrawnColours, neutralColours } from '../appearance/drawn_colours.ts';
-import type { HairCut } from '../appearance/hair_cuts.ts';
-import type { Sex } from '../contract/head_request.ts';
-import { smoothstep } from '../math/vector.ts';
+import { type DrawnColours, neutralColours } from './drawn_colours.ts';
+import type { HairCut } from './hair_cuts.ts';
 import { restingFace } from './resting_face.ts';
 
 /** An invented person: nobody's face, made of the mean one. */
