@@ -82,6 +82,8 @@ export function createPortraitEngine({
     memory: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     // One stays warm: loading its networks takes longer than checking a photo.
     kept: 1,
+    // A stage of a head takes less.
+    grace: 2000,
     errors,
   });
   const run = (

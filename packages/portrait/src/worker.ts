@@ -36,14 +36,21 @@ export interface SerializedError {
   readonly message: string;
 }
 
-async function work(task: PortraitTask, report: (stage: HeadStage) => void): Promise<Handed> {
+async function work(
+  task: PortraitTask,
+  report: (stage: HeadStage) => void,
+  isCancelled: () => boolean,
+): Promise<Handed> {
   // Networks are loaded while the photo is still being read.
   if (task.kind !== 'crop') loadFaceNetworks().catch(() => {});
   switch (task.kind) {
     case 'head': {
       const value = await makeHead({
         ...task.request,
-        onStage: (stage, fraction) => report({ stage, fraction }),
+        onStage: (stage, fraction) => {
+          if (isCancelled()) throw new PortraitError('cancelled');
+          report({ stage, fraction });
+        },
       });
       return { value, transfer: [value.glb.buffer as ArrayBuffer] };
     }

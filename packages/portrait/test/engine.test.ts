@@ -77,6 +77,33 @@ describe('the engine', () => {
     expect(engine.load).toEqual({ running: 0, waiting: 0, workers: 1 });
   });
 
+  it('keeps the thread of a cancelled job that stops by itself', async () => {
+    engine = createPortraitEngine({ workers: 1, workerUrl: dying });
+    const threadOf = async (): Promise<number | undefined> =>
+      (await engine!.head({ photo: Uint8Array.of(4), sex: 'male' })).glb.at(-1);
+    const thread = await threadOf();
+    const stop = new AbortController();
+    const running = codeOf(engine.head({ photo: Uint8Array.of(8), sex: 'male', signal: stop.signal }));
+    await vi.waitFor(() => expect(engine!.load.running).toBe(1), patient);
+    stop.abort();
+    expect(await running).toBe('cancelled');
+    expect(await threadOf()).toBe(thread);
+  });
+
+  it('stops the work on a head at its next stage', async () => {
+    const photo = await sharedPhoto('female');
+    engine = createPortraitEngine({ workers: 1 });
+    const stop = new AbortController();
+    const stages: string[] = [];
+    const onStage = (stage: string): void => {
+      stages.push(stage);
+      if (stage === 'landmarks') stop.abort();
+    };
+    expect(await codeOf(engine.head({ photo, sex: 'male', signal: stop.signal, onStage }))).toBe('cancelled');
+    await vi.waitFor(() => expect(engine!.load.running).toBe(0), patient);
+    expect(stages).toEqual(['decode', 'landmarks']);
+  });
+
   it('answers everything that is open when it closes', async () => {
     engine = createPortraitEngine({ workers: 1, workerUrl: dying });
     const jobs = [2, 4].map((first) => codeOf(engine!.head({ photo: Uint8Array.of(first), sex: 'male' })));

@@ -9,7 +9,7 @@ import { headPreviewsKey } from '../../base/studio-queries.ts';
 import { canPreview } from '../../viewer/look/can-preview.ts';
 import type { LookDraft } from './look-state.ts';
 
-/** Milliseconds without a change before a preview is made: a slider that is dragged orders one. */
+/** Milliseconds without a change before another preview is made: a slider that is dragged orders two. */
 const settles = 250;
 
 export interface HeadPreview {
@@ -21,7 +21,7 @@ export interface HeadPreview {
 
 export function useHeadPreview({ id, version, hasPortrait }: Model, draft: LookDraft): HeadPreview {
   const isNeeded = draft.changed.some((name) => !canPreview(name, draft));
-  const [wanted] = useDebouncedValue(draft.wanted, settles);
+  const [wanted] = useDebouncedValue(draft.wanted, settles, { leading: true });
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: [...headPreviewsKey, id, version, wanted],
     queryFn: () => studio.batch.previewHead({ modelId: id, options: chosenOptions(wanted) }),

@@ -15,6 +15,11 @@ export interface ThreadPoolOptions<Lane extends string> {
   memory: ResourceLimits;
   /** Idle threads that stay. Default 0. */
   kept?: number;
+  /**
+   * Milliseconds that a cancelled task has to stop by itself: then its thread stays, with its compiled code. Default 0:
+   * the thread is ended.
+   */
+  grace?: number;
   errors: ThreadErrors;
 }
 
@@ -30,6 +35,7 @@ const yieldsFor = 20_000;
 export class ThreadPool<Order extends object, Lane extends string> {
   readonly #lanes: Readonly<Record<Lane, number>>;
   readonly #kept: number;
+  readonly #grace: number;
   readonly #errors: ThreadErrors;
   readonly #slots: readonly ThreadSlot<Order, Lane>[];
   readonly #waiting: ThreadTask<Order, Lane>[] = [];
@@ -39,12 +45,13 @@ export class ThreadPool<Order extends object, Lane extends string> {
   /** While somebody speaks, checks for tasks that have waited long enough. */
   #checkTimer: NodeJS.Timeout | null = null;
 
-  constructor({ lanes, kept = 0, ...options }: ThreadPoolOptions<Lane>) {
+  constructor({ lanes, kept = 0, grace = 0, ...options }: ThreadPoolOptions<Lane>) {
     this.#lanes = lanes;
     this.#kept = kept;
+    this.#grace = grace;
     this.#errors = options.errors;
     const count = Object.values<number>(lanes).reduce((sum, slots) => sum + Math.max(1, slots), 0);
-    const slotOptions = { ...options, onFree: () => this.#pump() };
+    const slotOptions = { ...options, grace, onFree: () => this.#pump() };
     this.#slots = Array.from({ length: count }, () => new ThreadSlot<Order, Lane>(slotOptions));
   }
 
@@ -56,7 +63,11 @@ export class ThreadPool<Order extends object, Lane extends string> {
     return new Promise((resolve, reject) => {
       const cancel = (): void => this.#cancel(task);
       const task: ThreadTask<Order, Lane> = {
-        order: { ...order, id: this.#nextId++ },
+        order: {
+          ...order,
+          id: this.#nextId++,
+          ...(this.#grace > 0 && { cancelled: new Int32Array(new SharedArrayBuffer(4)) }),
+        },
         lane: options.lane,
         milliseconds: options.milliseconds,
         transfer: options.transfer ?? [],
@@ -167,10 +178,10 @@ export class ThreadPool<Order extends object, Lane extends string> {
     return this.#slots.filter(({ hasThread }) => hasThread).length > this.#kept;
   }
 
-  /** Ends the thread that works on a task, or removes the task from the queue. */
+  /** Stops a task that runs, or removes it from the queue. */
   #cancel(task: ThreadTask<Order, Lane>): void {
     const slot = this.#slots.find((one) => one.task === task);
-    if (slot) slot.giveUp(this.#errors.cancelled());
+    if (slot) slot.cancel(this.#errors.cancelled());
     else if (this.#waiting.includes(task)) {
       this.#waiting.splice(this.#waiting.indexOf(task), 1);
       task.reject(this.#errors.cancelled());

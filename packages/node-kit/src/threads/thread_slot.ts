@@ -7,6 +7,7 @@ export interface ThreadSlotOptions {
   entry: string | URL;
   name: string;
   memory: ResourceLimits;
+  grace: number;
   errors: ThreadErrors;
   /** A task has ended, successfully or not: the slot is free. */
   onFree: () => void;
@@ -54,7 +55,25 @@ export class ThreadSlot<Order, Lane extends string> {
     void this.#begin(task);
   }
 
-  /** Ends the current task; waiting tasks continue in another thread. */
+  /** Rejects the current task at once. Its thread stays if the task stops by itself within the grace. */
+  cancel(why: Error): void {
+    const task = this.#task;
+    if (!task) return;
+    const { cancelled } = task.order;
+    if (this.#limit === null) {
+      this.#settle(() => task.reject(why)); // not sent to the thread yet
+    } else if (cancelled) {
+      Atomics.store(cancelled, 0, 1);
+      task.onProgress = undefined;
+      task.reject(why);
+      clearTimeout(this.#limit);
+      this.#limit = setTimeout(() => this.giveUp(why), this.#options.grace);
+    } else {
+      this.giveUp(why);
+    }
+  }
+
+  /** Ends the current task and its thread; waiting tasks continue in another thread. */
   giveUp(why: Error): void {
     void this.#endThread();
     this.#settle((task) => task.reject(why));

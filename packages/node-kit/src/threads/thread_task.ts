@@ -1,7 +1,11 @@
 /** The tasks of a pool's threads, and their answers. */
 
 /** A task for a thread, with the number that its answers carry. */
-export type ThreadOrder<Order> = Order & { id: number };
+export type ThreadOrder<Order> = Order & {
+  id: number;
+  /** Shared with the thread; 1 where the task was cancelled. Only in pools whose tasks stop by themselves. */
+  cancelled?: Int32Array<SharedArrayBuffer>;
+};
 export type ThreadAnswer =
   | { thread: number | null }
   | { id: number; progress: unknown }
@@ -25,7 +29,7 @@ export interface TaskOptions<Lane extends string> {
   milliseconds: () => Promise<number>;
   /** Buffers to transfer to the thread instead of copying. */
   transfer?: readonly ArrayBuffer[];
-  /** Ends the thread that works on it. */
+  /** Ends the task, and its thread where the task doesn't stop by itself. */
   signal?: AbortSignal | undefined;
   /** Background work: it comes after other tasks, and waits while somebody speaks. */
   isBackground?: boolean;
