@@ -4,6 +4,7 @@ import { cdp, page, server, userEvent } from 'vitest/browser';
 import type { Settings } from '#contract';
 import { changeView, modelSelection, searchAfresh } from '../../renderer/library/model-list.ts';
 import { boardSelection, filterBoard } from '../../renderer/portraits/board/board-list.ts';
+import { modelOf } from '../fixtures/studio/library.ts';
 import { livedInJournal, livedInProfiles } from '../fixtures/studio/lived_in.ts';
 import {
   stockCollections,
@@ -13,6 +14,7 @@ import {
   stockSearches,
 } from '../fixtures/studio/stock.ts';
 import type { StudioStart } from '../fixtures/studio/studio.ts';
+import { takeOf } from '../fixtures/studio/takes.ts';
 import { openStudio } from './open_studio.tsx';
 
 interface Screen {
@@ -42,6 +44,8 @@ const library: StudioStart = {
   batch: {},
   library: { models: stockModels(60), collections: stockCollections, savedSearches: stockSearches },
 };
+const look: StudioStart = { batch: {}, library: { models: [modelOf(1, { hasPortrait: true }), modelOf(2)] } };
+const takes: StudioStart = { takes: { takes: [takeOf(4), takeOf(3), takeOf(2)] } };
 const lived: StudioStart = { profiles: livedInProfiles, journal: livedInJournal(40, now), now: () => now };
 
 const screens: Screen[] = [
@@ -108,6 +112,95 @@ const screens: Screen[] = [
     settings: { theme: 'light', language: 'zh-CN' },
     ready: /60/,
     act: { do: () => selectAll('{F2}'), ready: '按模式重命名' },
+  },
+  {
+    name: 'library, forced colours',
+    hash: '#/library',
+    start: library,
+    forcedColours: true,
+    ready: '60 heads',
+    act: { do: () => selectAll(), ready: '60 selected' },
+  },
+  {
+    name: 'settings, text of twice the size',
+    hash: '#/settings/connections',
+    start: lived,
+    size: [720, 450],
+    ready: 'Lab server',
+  },
+  {
+    name: 'settings, forced colours',
+    hash: '#/settings/shortcuts',
+    start: lived,
+    forcedColours: true,
+    ready: 'Portraits',
+  },
+  { name: 'board large', hash: '#/portraits', start: board, size: [2560, 1440], ready: /^Needs you/ },
+  {
+    name: 'palette light, in Chinese',
+    hash: '#/library',
+    start: library,
+    settings: { theme: 'light', language: 'zh-CN' },
+    ready: /60/,
+    act: { do: () => userEvent.keyboard('{Control>}k{/Control}'), ready: '收藏集' },
+  },
+  {
+    name: 'deletion narrow',
+    hash: '#/library',
+    start: library,
+    size: [900, 700],
+    ready: '60 heads',
+    act: { do: () => selectAll('{Delete}'), ready: 'Undo' },
+  },
+  {
+    name: 'look',
+    hash: '#/library/model/model-1',
+    start: look,
+    ready: 'No changes to version 1.',
+  },
+  {
+    name: 'take',
+    hash: '#/takes/take-4',
+    start: takes,
+    size: [1440, 900],
+    ready: 'Take of 4 s',
+  },
+  {
+    name: 'take light narrow, in Chinese',
+    hash: '#/takes/take-4',
+    start: takes,
+    settings: { theme: 'light', language: 'zh-CN' },
+    size: [900, 700],
+    ready: /4/,
+  },
+  {
+    name: 'export of a take',
+    hash: '#/takes/take-4',
+    start: takes,
+    ready: 'Take of 4 s',
+    act: {
+      do: () => page.getByRole('button', { name: 'Export', exact: true }).click(),
+      ready: 'Export 1 take',
+    },
+  },
+  {
+    name: 'export of a take, text of twice the size',
+    hash: '#/takes/take-4',
+    start: takes,
+    size: [720, 450],
+    ready: 'Take of 4 s',
+    act: {
+      do: () => page.getByRole('button', { name: 'Export', exact: true }).click(),
+      ready: 'Export 1 take',
+    },
+  },
+  {
+    name: 'new server light',
+    hash: '#/settings/connections',
+    start: lived,
+    settings: { theme: 'light' },
+    ready: 'Lab server',
+    act: { do: () => page.getByRole('button', { name: 'New connection' }).first().click(), ready: 'Address' },
   },
   {
     name: 'shortcuts',
