@@ -23,6 +23,7 @@ export interface Listed<T, Q> {
 }
 
 const refreshMs = 300;
+const nothing = { items: [], total: 0 };
 
 /**
  * A list in main with a window in the page. Pages load on scroll, a new query replaces everything once its
@@ -36,6 +37,8 @@ export class LongList<T extends { id: string }, Q> {
   #unfollow: (() => void) | undefined;
   #pages = new Map<number, readonly T[]>();
   readonly #asked = new Set<number>();
+  /** Items that changed while an answer was under way, by id; one map for each answer. */
+  readonly #changedSince = new Set<Map<string, T>>();
   readonly #onRemoved: ((ids: readonly string[]) => void)[] = [];
   #turn = 0;
   #window: readonly [number, number] = [0, 0];
@@ -128,7 +131,7 @@ export class LongList<T extends { id: string }, Q> {
     this.#asked.clear();
     for (const page of pages) this.#asked.add(page);
     this.#set({ query, loading: true });
-    Promise.all(pages.map((page) => this.#ask(query, page * this.#size, this.#size))).then(
+    this.#load(query, pages).then(
       (answers) => {
         if (turn !== this.#turn) return;
         this.#pages = new Map(answers.map(({ items }, at) => [pages[at]!, items]));
@@ -146,6 +149,21 @@ export class LongList<T extends { id: string }, Q> {
     );
   }
 
+  /** Asks for pages. What changes meanwhile replaces what the answer says: it may be older than the change. */
+  async #load(query: Q, pages: readonly number[]): Promise<Found<T>[]> {
+    const changed = new Map<string, T>();
+    this.#changedSince.add(changed);
+    try {
+      const found = await Promise.all(pages.map((page) => this.#ask(query, page * this.#size, this.#size)));
+      return found.map(({ items, total }) => ({
+        items: items.map((item) => changed.get(item.id) ?? item),
+        total,
+      }));
+    } finally {
+      this.#changedSince.delete(changed);
+    }
+  }
+
   /** Sets which items are on the screen (`last` included) and fetches missing ones. */
   setWindow(first: number, last: number): void {
     const from = Math.max(0, Math.floor(first / this.#size));
@@ -159,7 +177,7 @@ export class LongList<T extends { id: string }, Q> {
     this.#asked.add(page);
     const turn = this.#turn;
     try {
-      const { items, total } = await this.#ask(this.listed.query, page * this.#size, this.#size);
+      const [{ items, total } = nothing] = await this.#load(this.listed.query, [page]);
       if (turn !== this.#turn) return;
       this.#pages = new Map(this.#pages).set(page, items);
       this.#set({ total, failure: undefined, at: this.#freshAt() });
@@ -178,6 +196,7 @@ export class LongList<T extends { id: string }, Q> {
   patch(changed: readonly T[], removed: readonly string[], stale: boolean): void {
     if (changed.length === 0 && removed.length === 0 && !stale) return;
     if (removed.length > 0) for (const listener of this.#onRemoved) listener(removed);
+    for (const since of this.#changedSince) for (const item of changed) since.set(item.id, item);
     const byId = new Map(changed.map((item) => [item.id, item]));
     let touched = false;
     const pages = new Map<number, readonly T[]>();

@@ -58,6 +58,26 @@ test('an old answer stays on the screen until the new one is there, and a late o
   expect(list.listed.total).toBe(30);
 });
 
+test('an answer that is older than a change does not take the change back', async () => {
+  const { list, asked } = slowList();
+  list.patch([{ id: 'a1', word: 'changed before the first answer' }], [], false);
+  asked[0]?.answer();
+  await settle();
+  expect(list.at(1)?.word).toBe('changed before the first answer');
+
+  list.refresh();
+  list.patch([{ id: 'a2', word: 'changed' }], [], false);
+  asked[1]?.answer();
+  await settle();
+  expect([1, 2].map((index) => list.at(index)?.word)).toEqual(['a', 'changed']);
+
+  list.setWindow(10, 19);
+  list.patch([{ id: 'a12', word: 'changed on another page' }], [], false);
+  asked[2]?.answer();
+  await settle();
+  expect(list.at(12)?.word).toBe('changed on another page');
+});
+
 test('pages are fetched when they are looked at, once', async () => {
   const { list, asked } = slowList();
   asked[0]?.answer();
