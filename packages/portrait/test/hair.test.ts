@@ -277,7 +277,7 @@ describe('hair beside the neck', () => {
     const strokes = [-1, 1].map((side) => ({
       kind: 'hair' as const,
       points: [0.5 + (128 * side) / w, 0.36, 0.5 + (150 * side) / w, 0.9],
-      radius: 11 / w,
+      radius: 16 / w,
     }));
     const { model, fit } = await modelHead({
       photo: new Uint8Array(photo),

@@ -172,7 +172,9 @@ def main():
         for group in optimiser.param_groups:
             group['lr'] = rate
         x, *targets = examples.batch(BATCH)
-        loss = loss_of(net(x.contiguous(memory_format=torch.channels_last)), *targets)
+        with torch.autocast('cpu', torch.bfloat16):
+            y = net(x.contiguous(memory_format=torch.channels_last))
+        loss = loss_of(y.float(), *targets)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
