@@ -18,4 +18,3 @@ export {
 } from './contract/portrait_error.ts';
 export { defaultHead, defaultShape } from './default_head/default_head.ts';
 export { createPortraitEngine, type PortraitEngine, type PortraitEngineOptions } from './engine.ts';
-export { checkPortrait, type PortraitFindings } from './preflight/check_portrait.ts';
