@@ -61,40 +61,21 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
   const light = new Float32Array(width * height);
   for (let i = 0; i < light.length; i++)
     light[i] = Math.log(8 + 0.299 * rgb[3 * i] + 0.587 * rgb[3 * i + 1] + 0.114 * rgb[3 * i + 2]);
-  const eyes = new Uint8Array(width * height);
-  for (const eye of [rightEye, leftEye]) addTo(eyes, eyeArea(eye, pointOf));
-  const lids = new Uint8Array(width * height);
-  for (const [eye, brow] of [
-    [rightEye, rightBrow],
-    [leftEye, leftBrow],
-  ] as const)
-    addTo(lids, [
-      ...[eye.outer, ...brow[0], eye.inner].map(pointOf),
-      ...[...eye.upper[0]].reverse().map(pointOf),
-    ]);
-  const brows = new Uint8Array(width * height);
-  for (const brow of [rightBrow, leftBrow])
-    addTo(brows, [
-      ...brow[0].map(pointOf).map(([x, y]): Point => [x, y - browRise]),
-      ...[...brow[1]].reverse().map(pointOf),
-    ]);
   return {
     width,
     height,
     rgb,
     light: blur(light, width, height, 1),
     map,
-    inFace: polygonMask(
-      oval.map((i) => [...pointOf(i)]),
-      0,
-      0,
-      1,
-      width,
-      height,
+    inFace: polygonMask(oval.map(pointOf), width, height),
+    eyes: maskBothSides((eye) => eyeArea(eye, pointOf)),
+    brows: maskBothSides((_, [upper, lower]) => [
+      ...upper.map(pointOf).map(([x, y]): Point => [x, y - browRise]),
+      ...lower.toReversed().map(pointOf),
+    ]),
+    lids: maskBothSides(({ outer, inner, upper }, brow) =>
+      [outer, ...brow[0], inner, ...upper[0].toReversed()].map(pointOf),
     ),
-    eyes,
-    brows,
-    lids,
     pointOf,
   };
 }
@@ -114,14 +95,9 @@ function eyeArea(eye: EyeGroup, pointOf: (i: number) => Point): Point[] {
   });
 }
 
-function addTo(mask: Uint8Array, polygon: readonly Point[]): void {
-  const added = polygonMask(
-    polygon.map(([x, y]) => [x, y]),
-    0,
-    0,
-    1,
-    width,
-    height,
-  );
-  for (let i = 0; i < mask.length; i++) if (added[i]) mask[i] = 1;
+/** 1 inside an area of either side. */
+function maskBothSides(areaOf: (eye: EyeGroup, brow: typeof rightBrow) => Point[]): Uint8Array {
+  const right = polygonMask(areaOf(rightEye, rightBrow), width, height);
+  const left = polygonMask(areaOf(leftEye, leftBrow), width, height);
+  return right.map((inside, i) => inside | left[i]);
 }
