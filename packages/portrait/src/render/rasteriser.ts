@@ -1,6 +1,6 @@
 import type { HeadModel, Material, Raster, Surface } from '../contract/head_model.ts';
 import { clamp } from '../math/vector.ts';
-import { toSrgb } from '../photo/linear_light.ts';
+import { linearBytes, toSrgb } from '../photo/linear_light.ts';
 
 /** Rows of four: picture x and y of a point (metres from the neck base), and its depth; nearer is larger. */
 export interface Camera {
@@ -38,14 +38,7 @@ export interface Rendering {
   readonly data: Uint8Array;
 }
 
-const linear = Float32Array.from({ length: 256 }, (_, i) => {
-  const x = i / 255;
-  return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
-});
-
-const encodeTable = Uint8Array.from({ length: 4096 }, (_, i) => {
-  return Math.round(toSrgb(i / 4095));
-});
+const encodeTable = Uint8Array.from({ length: 4096 }, (_, i) => Math.round(toSrgb(i / 4095)));
 const encode = (x: number): number => encodeTable[x <= 0 ? 0 : x >= 1 ? 4095 : (x * 4095) | 0];
 
 /** The surface's points with morphs applied, about the neck base. */
@@ -298,10 +291,10 @@ function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: nu
   const d = raster.data;
   for (let k = 0; k < 3; k++)
     pixel[k] *=
-      linear[d[i + k]] * w00 +
-      linear[d[i + n + k]] * w10 +
-      linear[d[j + k]] * w01 +
-      linear[d[j + n + k]] * w11;
+      linearBytes[d[i + k]] * w00 +
+      linearBytes[d[i + n + k]] * w10 +
+      linearBytes[d[j + k]] * w01 +
+      linearBytes[d[j + n + k]] * w11;
   if (n === 4)
     pixel[alpha] *= (d[i + 3] * w00 + d[i + n + 3] * w10 + d[j + 3] * w01 + d[j + n + 3] * w11) / 255;
 }
@@ -352,6 +345,6 @@ function blendPixel({ data, transparent }: Frame, o: number, pixel: Float64Array
   if (whole === 0) return;
   const share = pixel[alpha] / whole;
   for (let k = 0; k < 3; k++)
-    data[o + k] = encode(pixel[k] * share + linear[data[o + k]] * (1 - share) + pixel[shine]);
+    data[o + k] = encode(pixel[k] * share + linearBytes[data[o + k]] * (1 - share) + pixel[shine]);
   if (transparent) data[o + 3] = Math.round(255 * whole);
 }
