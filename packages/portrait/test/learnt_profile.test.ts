@@ -38,7 +38,7 @@ function insideOf(longer: number): (x: number, y: number) => number {
 /** The face with what a profile shows whose nose is longer. */
 function shaped(longer: number): Float32Array {
   const inside = insideOf(longer);
-  const laid = layProfile({ inside }, start, 1, fit)!;
+  const laid = layProfile(inside, start, 1, fit)!;
   return sharedShape(fit, [], [{ ...laid, inside, pose: fit.pose }]).neutral;
 }
 

@@ -16,7 +16,6 @@ export type UsedPhoto = { readonly picture: Picture } & (
   | ({ readonly kind: 'profile' } & ProfileView)
 );
 
-/** Result of combining a person's photos. */
 export interface CombinedViews {
   /** The face with the shape that all photos share. */
   readonly fit: FaceFit;
@@ -48,8 +47,8 @@ export async function combineViews(
       photos.push({ index, used: true, view: viewOf(yaw), yaw: Math.round(yaw) });
     } catch (error) {
       const yaw = picture && turnOf(networks, picture);
-      const whence = { view: yaw === null ? null : viewOf(yaw), yaw: yaw === null ? null : Math.round(yaw) };
-      photos.push({ index, used: false, reason: reasonOf(error), ...whence });
+      const view = yaw === null ? null : viewOf(yaw);
+      photos.push({ index, used: false, reason: reasonOf(error), view, yaw: yaw && Math.round(yaw) });
     }
   }
   const turned = used.filter((one) => one.kind === 'turned');
@@ -57,16 +56,12 @@ export async function combineViews(
   return { fit: sharedShape(front, turned, profiles), used, photos };
 }
 
-/** A profile that doesn't stand out from what is behind it. */
-class UnclearProfile extends Error {
-  override readonly name = 'UnclearProfile';
-}
+/** A profile doesn't stand out from what is behind it. */
+class UnclearProfile extends Error {}
 
 /** Why a photo is left out. @throws the error itself where it is no fault of the photo's */
 function reasonOf(error: unknown): Both {
-  if (error instanceof UnclearProfile) {
-    return inBoth(t('refusal.profile_unclear'));
-  }
+  if (error instanceof UnclearProfile) return inBoth(t('refusal.profile_unclear'));
   if (!(error instanceof PortraitError)) throw error;
   return inBoth(portraitFailMessage(error));
 }
