@@ -30,17 +30,17 @@ export interface FaceView {
   readonly rgb: Float32Array;
   /** ln of the brightness. */
   readonly light: Float32Array;
+  /** ln of red and blue over green. */
+  readonly chroma: readonly [red: Float32Array, blue: Float32Array];
   /** From the view's pixels to the photo's. */
   readonly map: Similarity;
   /** 1 inside the face's outline. */
   readonly inFace: Uint8Array;
   /** 1 on eyes with their lids' rims and lashes. */
   readonly eyes: Uint8Array;
-  /** 1 on brows. */
   readonly brows: Uint8Array;
   /** 1 between an eye and its brow's upper edge. */
   readonly lids: Uint8Array;
-  /** A landmark's place. */
   pointOf(landmark: number): Point;
 }
 
@@ -50,7 +50,6 @@ const lashes = { up: 0.055, down: 0.022, aside: 0.02 } as const;
 /** Pixels that a brow's hairs stand above its landmarks. */
 const browRise = 5;
 
-/** Looks at a face upright. */
 export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks): FaceView {
   const corner = (i: number): Point => [points[3 * i], points[3 * i + 1]];
   const [rx, ry] = corner(landmark.rightEyeOuter);
@@ -61,10 +60,13 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
   const light = new Float32Array(width * height);
   for (let i = 0; i < light.length; i++)
     light[i] = Math.log(8 + 0.299 * rgb[3 * i] + 0.587 * rgb[3 * i + 1] + 0.114 * rgb[3 * i + 2]);
+  const overGreen = (c: 0 | 2): Float32Array =>
+    light.map((_, i) => Math.log((rgb[3 * i + c] + 8) / (rgb[3 * i + 1] + 8)));
   return {
     width,
     height,
     rgb,
+    chroma: [overGreen(0), overGreen(2)],
     light: blur(light, width, height, 1),
     map,
     inFace: polygonMask(oval.map(pointOf), width, height),

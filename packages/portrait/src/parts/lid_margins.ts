@@ -32,7 +32,6 @@ const flesh: Vector = [0.4, 0.125, 0.1];
 const slices = 8;
 const stacks = 4;
 
-/** A part while it is built. */
 interface Draft {
   readonly points: Vector[];
   readonly colours: Vector[];

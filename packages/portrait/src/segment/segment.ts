@@ -41,7 +41,6 @@ export function isHairUnclear(hair: Float32Array, { width, outside, inFace, up }
   return found < littleHair * face && undecided > maxUnclearHair * (found + face / 2);
 }
 
-/** Tells hair, skin and person of a head crop. */
 export function segment(network: SegmentationNetwork, crop: HeadCrop): Segmentation {
   const { width, height, rgb } = crop;
   if (width !== inputWidth || height < inputHeight)
