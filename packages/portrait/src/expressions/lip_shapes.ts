@@ -92,7 +92,6 @@ function corner(rig: ExpressionRig, side: number, move: Vector, cheek: Vector, f
   );
 }
 
-/** Closes the lips of an opened jaw. */
 function close(rig: ExpressionRig, jawOpen: Float32Array): Float32Array {
   const { face } = rig;
   const opened = Float32Array.from(face, (value, i) => value + jawOpen[i]);

@@ -96,7 +96,6 @@ function withFewerTriangles(surface: Surface, max: number, min = 0): Surface {
   return { ...surface, triangles: fewer };
 }
 
-/** A surface's shapes, by target. */
 interface Shapes {
   exact: NonNullable<Surface['morphs']>;
   /** Without what nobody sees. */

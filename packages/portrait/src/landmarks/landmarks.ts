@@ -102,7 +102,6 @@ export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, 
   return kept.sort((p, q) => q.size - p.size);
 }
 
-/** A square that the detector looks at. */
 interface View {
   readonly cx: number;
   readonly cy: number;

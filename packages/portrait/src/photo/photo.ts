@@ -30,7 +30,6 @@ export interface OpenedPhoto {
   readonly pages: number;
 }
 
-/** A box in pixels. */
 interface PixelBox {
   readonly left: number;
   readonly top: number;
@@ -161,7 +160,6 @@ export const cropped = async (photo: Uint8Array, crop: Crop): Promise<Uint8Array
     image.flatten({ background: behind }).jpeg({ quality: 95 }).toBuffer(),
   );
 
-/** The end of a JPEG. */
 const endMark = Uint8Array.of(0xff, 0xd9);
 
 /** Decodes upright. @throws PortraitError damaged_image */

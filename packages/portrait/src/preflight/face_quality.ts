@@ -38,7 +38,6 @@ const cropHeight = 260;
 /** Where the middle between the eyes lies in it. */
 const eyesAt = { x: 100, y: 100 };
 
-/** Measures a face. */
 export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQuality {
   const { points, iod, roll } = landmarks;
   const cx = (points[3 * landmark.rightEyeOuter] + points[3 * landmark.leftEyeOuter]) / 2;

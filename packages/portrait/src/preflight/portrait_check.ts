@@ -56,7 +56,6 @@ const anywayLimits = {
 const grey = 4;
 const coloured = 20;
 
-/** A face that passed, with its warnings. */
 export interface CheckedFace {
   readonly landmarks: FaceLandmarks;
   readonly fit: FaceFit;
