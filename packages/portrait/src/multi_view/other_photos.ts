@@ -8,16 +8,16 @@ import { decodePhoto, type OpenedPhoto, openPortrait, type Picture } from '../ph
 import { lookCloser } from '../preflight/closer_look.ts';
 import { profileSide, turnOf, viewOf } from '../preflight/photo_view.ts';
 import { fitProfile, type ProfileView } from './profile_view.ts';
-import { sharedShape, type TurnedView } from './shared_shape.ts';
+import { shapedByProfiles } from './profile_shape.ts';
 
 /** A further photo that is used, with where the head stands in it. */
 export type UsedPhoto = { readonly picture: Picture } & (
-  | ({ readonly kind: 'turned' } & TurnedView)
+  | { readonly kind: 'turned'; readonly fit: FaceFit }
   | ({ readonly kind: 'profile' } & ProfileView)
 );
 
 export interface CombinedViews {
-  /** The face with the shape that all photos share. */
+  /** The face with the depth that profiles show. */
   readonly fit: FaceFit;
   readonly used: readonly UsedPhoto[];
   readonly photos: readonly OtherPhoto[];
@@ -51,9 +51,8 @@ export async function combineViews(
       photos.push({ index, used: false, reason: reasonOf(error), view, yaw: yaw && Math.round(yaw) });
     }
   }
-  const turned = used.filter((one) => one.kind === 'turned');
   const profiles = used.filter((one) => one.kind === 'profile');
-  return { fit: sharedShape(front, turned, profiles), used, photos };
+  return { fit: shapedByProfiles(front, profiles), used, photos };
 }
 
 /** A profile doesn't stand out from what is behind it. */
@@ -75,10 +74,10 @@ async function readOther(
 ): Promise<UsedPhoto> {
   try {
     const { checked, picture } = await lookCloser(networks, photo, whole, true);
-    const { landmarks, fit, overridden } = checked;
+    const { fit, overridden } = checked;
     const fault = overridden.find(({ code }) => !pardoned.has(code));
     if (fault) throw fault;
-    return { kind: 'turned', picture, landmarks, fit };
+    return { kind: 'turned', picture, fit };
   } catch (error) {
     const isAside = error instanceof PortraitError && ['no_face', 'turned_too_far'].includes(error.code);
     const [box] = isAside ? detectFaces(networks, whole) : [];
