@@ -141,12 +141,7 @@ export async function decodePhoto(photo: OpenedPhoto, part: Crop | null = null):
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
   );
-  if (info.channels === 3) return { data, width: info.width, height: info.height };
-  const rgb = new Uint8Array(info.width * info.height * 3);
-  for (let i = 0; i < info.width * info.height; i++) {
-    for (let c = 0; c < 3; c++) rgb[3 * i + c] = data[info.channels * i + (info.channels > c ? c : 0)];
-  }
-  return { data: rgb, width: info.width, height: info.height };
+  return { data, width: info.width, height: info.height };
 }
 
 /**

@@ -67,12 +67,13 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
         }
         return values;
       };
+      const worn = primitive.getMaterial();
       const uv = read('TEXCOORD_0', 2);
       const colours = read('COLOR_0', 3);
       surfaces.push({
         name: node.getName(),
         // The first is worn where the file names none.
-        material: 1 + listed.findIndex((material) => material === primitive.getMaterial()),
+        material: worn ? 1 + listed.indexOf(worn) : 0,
         node: 'Head',
         points,
         normals: vertexNormals(points, triangles),
