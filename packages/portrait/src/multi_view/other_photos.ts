@@ -7,8 +7,8 @@ import { detectFaces } from '../landmarks/landmarks.ts';
 import { decodePhoto, type OpenedPhoto, openPortrait, type Picture } from '../photo/photo.ts';
 import { lookCloser } from '../preflight/closer_look.ts';
 import { profileSide, turnOf, viewOf } from '../preflight/photo_view.ts';
-import { fitProfile, type ProfileView } from './profile_view.ts';
 import { shapedByProfiles } from './profile_shape.ts';
+import { fitProfile, type ProfileView } from './profile_view.ts';
 
 /** A further photo that is used, with where the head stands in it. */
 export type UsedPhoto = { readonly picture: Picture } & (
