@@ -52,12 +52,12 @@ export interface MouthFrame {
   readonly cornerDepth: number;
 }
 
-/** Half the width of usual lips, metres. */
-const usualHalfWidth = 0.0265;
+/** Half the width of typical lips, metres. */
+const typicalHalfWidth = 0.0265;
 
 /** Point of a jaw's dental arch (a half ellipse) at arc length `s` from the middle, with its direction. */
 function arch(upper: boolean, mouth: MouthFrame, s: number): { x: number; z: number; turn: number } {
-  const semiX = (upper ? 0.0305 : 0.0275) * clamp(mouth.halfWidth / usualHalfWidth, 0.92, 1.08);
+  const semiX = (upper ? 0.0305 : 0.0275) * clamp(mouth.halfWidth / typicalHalfWidth, 0.92, 1.08);
   const semiZ = upper ? 0.046 : 0.043;
   let t = 0;
   let travelled = 0;
@@ -118,7 +118,7 @@ function buildTeeth(
   out: Builder,
 ): void {
   const crowns = upper ? upperCrowns : lowerCrowns;
-  const size = 0.001 * clamp(mouth.halfWidth / usualHalfWidth, 0.9, 1.1);
+  const size = 0.001 * clamp(mouth.halfWidth / typicalHalfWidth, 0.9, 1.1);
   for (const side of [1, -1]) {
     let s = 0;
     for (let n = 0; n < crowns.length; n++) {
