@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkPortrait } from '@likeness/portrait';
+import { reportPhoto } from '@likeness/portrait/preflight/photo_report.ts';
 import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
 import { defaultHeadModel } from '@likeness/synthetic-heads/default_head.ts';
@@ -142,9 +142,9 @@ function voice(): Float32Array {
 }
 
 const portrait = await face();
-const { ok, error, warnings } = await checkPortrait(new Uint8Array(portrait));
-if (!ok || warnings.length > 0)
-  throw new Error(`The engine objects to its own sample: ${error?.code} ${warnings}`);
+const { findings } = await reportPhoto(new Uint8Array(portrait), null);
+if (findings.length > 0)
+  throw new Error(`The engine objects to its own sample: ${findings.map(({ code }) => code)}`);
 writeFileSync(join(folder, 'face.jpg'), portrait);
 writeFileSync(join(folder, 'voice.wav'), encodeWav({ sampleRate: rate, samples: voice() }, 's16le'));
 // The vision runtime keeps timers and a loopback server that would hold the process.

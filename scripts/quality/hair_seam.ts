@@ -157,7 +157,7 @@ if (import.meta.main) {
     const sex = sexes.get(file) ?? 'female';
     try {
       const { model, fit, picture, landmarks } = await modelHead({ photo: join(folder, file), sex });
-      const cut = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.segmentation)(undefined);
+      const cut = prepareSilhouette(picture, landmarks, networks.segmentation)(undefined);
       const map = mapHair(cut);
       const seam = measureHairSeam(model, fit, (x, y) => {
         const [cx, cy] = cut.toCrop(x, y);

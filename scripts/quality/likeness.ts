@@ -82,8 +82,7 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
   const { pose } = fit;
   const rim = mouthRim().map((i): [number, number] => [fit.photo[2 * i]!, fit.photo[2 * i + 1]!]);
   const { width, height } = picture;
-  const middle = rim.reduce(([sx, sy], [x, y]) => [sx + x / rim.length, sy + y / rim.length], [0, 0]);
-  const between = polygonMask(rim, middle[0]!, middle[1]!, 1, width, height);
+  const between = polygonMask(rim, width, height);
   const luminance = new Float32Array(width * height);
   const weight = new Float32Array(width * height);
   let seen = 0;

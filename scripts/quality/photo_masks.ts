@@ -28,12 +28,12 @@ export async function photoMasks(photo: string): Promise<PhotoMasks> {
   const whole = await decodePhoto(opened);
   const networks = await loadFaceNetworks();
   const { checked, picture, part } = await lookCloser(networks, opened, whole, true);
-  const { landmarks, fit } = checked;
+  const { landmarks } = checked;
   const start = performance.now();
-  const cut = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.segmentation)(undefined);
+  const cut = prepareSilhouette(picture, landmarks, networks.segmentation)(undefined);
   const { hair, skinColour } = mapHair(cut);
   const { person, map } = cut;
-  const refined = refineShares(hair, cut.crop, cut.width, cut.height);
+  const refined = refineShares(hair, cut.rgb, cut.width, cut.height);
   const milliseconds = performance.now() - start;
   const { width, height } = whole;
   const partSeen = part ?? wholePicture;

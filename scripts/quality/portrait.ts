@@ -159,7 +159,7 @@ for (const file of files) {
   row.reprojectionNeutral = reprojection(neutral, landmarks);
   const describe = (p: Picture): Float32Array =>
     describeFace(descriptor, p, photoOutline(landmarks), landmarks.roll);
-  const outline = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.segmentation)(undefined);
+  const outline = prepareSilhouette(picture, landmarks, networks.segmentation)(undefined);
   const photo = describe(withoutBackground(picture, drawn, outline));
   const descriptions = { neutral: describe(neutral), asPhotographed: describe(asPhotographed) };
   // The same points align photo and drawing, so that only the head differs.
@@ -218,7 +218,6 @@ function reprojection(rendering: Picture, landmarks: FaceLandmarks): number {
     cy: ys.reduce((sum, y) => sum + y / ys.length, 0),
     size: Math.max(...ys) - Math.min(...ys),
     roll: landmarks.roll,
-    score: 1,
   });
   let error = 0;
   for (let i = 0; i < 468; i++) {

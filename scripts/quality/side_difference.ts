@@ -1,11 +1,9 @@
 import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
-import { averageAbout } from '@likeness/portrait/math/mesh_mean.ts';
+import { otherSide } from '@likeness/portrait/topology/face_regions.ts';
 import { fineFace } from '@likeness/portrait/topology/fine_face.ts';
-import { mirrorPairs } from '@likeness/portrait/topology/mirror_pairs.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 
 const { count, triangles } = fineFace;
-const otherSide = mirrorPairs(fineFace.layout);
 /** Rounds of averaging, each over about 2 mm: they remove marks and wrinkles, but not patches. */
 const rounds = 6;
 
@@ -23,7 +21,24 @@ export function sideDifference(model: HeadModel): number {
     const at = channels * (y * width + x);
     return Math.log(1 + data[at]! + data[at + 1]! + data[at + 2]!);
   });
-  const even = averageAbout(bright, triangles, rounds);
+  const even = averageAbout(bright);
   const apart = Array.from(even, (value, i) => Math.abs(value - even[otherSide[i]!]!));
   return percentile(apart, 0.9);
+}
+
+/** Values averaged with those about each vertex of the face, `rounds` times. */
+function averageAbout(values: Float32Array): Float32Array {
+  const corners = new Float32Array(count);
+  for (const i of triangles) corners[i]!++;
+  let out = values;
+  for (let round = 0; round < rounds; round++) {
+    const sum = new Float32Array(count);
+    for (let t = 0; t < triangles.length; t += 3) {
+      const three = triangles.subarray(t, t + 3);
+      const total = three.reduce((all, i) => all + out[i]!, 0);
+      for (const i of three) sum[i]! += total;
+    }
+    out = sum.map((value, i) => value / (3 * corners[i]!));
+  }
+  return out;
 }

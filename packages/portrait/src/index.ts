@@ -17,4 +17,3 @@ export {
   portraitFailMessage,
 } from './contract/portrait_error.ts';
 export { createPortraitEngine, type PortraitEngine, type PortraitEngineOptions } from './engine.ts';
-export { checkPortrait, type PortraitFindings } from './preflight/check_portrait.ts';

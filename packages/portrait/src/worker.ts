@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { answerOrders, type Handed } from '@likeness/node-kit/threads/thread_answers.ts';
 import type { Crop } from '@likeness/proto/crop.ts';
-import { sureOutline } from './appearance/photo_appearance.ts';
 import type { HeadRequest } from './contract/head_request.ts';
 import type { OutlineReport, OutlineRequest } from './contract/photo_report.ts';
 import { PortraitError, type PortraitErrorCode } from './contract/portrait_error.ts';
 import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import { makeHead } from './make_head.ts';
-import { cropped } from './photo/crop.ts';
+import { cropped } from './photo/photo.ts';
 import { type Outliner, prepareOutline } from './preflight/outline.ts';
 import { reportPhoto } from './preflight/photo_report.ts';
 
@@ -78,8 +77,7 @@ async function findOutline({
     draw = await prepareOutline(crop ? await cropped(file, crop) : file);
     if (keep) atHand = { key, draw };
   }
-  const { rings, score, hairUnclear, cutOff } = draw(corrections ?? undefined);
-  return { rings, score, sure: score >= sureOutline && !hairUnclear, cutOff };
+  return draw(corrections);
 }
 
 answerOrders(work, (error): SerializedError => {

@@ -35,12 +35,12 @@ describe('corrections of the outline', () => {
     const extent = (corrections?: Partial<HeadCorrections>): { top: number; left: number } => {
       const ys: number[] = [];
       const xs: number[] = [];
-      for (const ring of draw(corrections).rings)
+      for (const ring of draw(corrections ?? null).rings)
         for (const [i, value] of ring.entries()) (i % 2 ? ys : xs).push(value);
       return { top: Math.min(...ys), left: Math.min(...xs) };
     };
     const found = extent();
-    expect(draw(undefined).score).toBeGreaterThan(0.9);
+    expect(draw(null).score).toBeGreaterThan(0.9);
     const stroke = { kind: 'background' as const, points: [0.25, 0.2, 0.75, 0.2], radius: 0.03 };
     expect(extent({ strokes: [stroke] }).top).toBeGreaterThan(found.top + 0.01);
     const raised = extent({ crown: 0.1 });

@@ -35,7 +35,7 @@ async function hairOnForehead(
       lit.fill(Math.min(255, 30 + 0.53 * (r + g + b)), 3 * i, 3 * i + 3);
   }
   const { picture, landmarks } = find(lit);
-  const cut = prepareSilhouette(picture, landmarks, 0, networks.segmentation)(undefined);
+  const cut = prepareSilhouette(picture, landmarks, networks.segmentation)(undefined);
   const map = mapHair(cut);
   for (const stage of [cut, map]) expect(Object.isFrozen(stage)).toBe(true);
   const { hair } = map;

@@ -4,8 +4,7 @@ import { pixelBounds } from '@likeness/proto/picture_limits.ts';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PortraitError, portraitFailMessage } from '../src/contract/portrait_error.ts';
-import { cropped } from '../src/photo/crop.ts';
-import { readPhoto } from '../src/photo/photo.ts';
+import { cropped, readPhoto } from '../src/photo/photo.ts';
 
 const face = (): Promise<Buffer> =>
   readFile(join(import.meta.dirname, '../../../renderer/base/samples/face.jpg'));

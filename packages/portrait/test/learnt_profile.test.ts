@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { withLearntDepth } from '../src/fit/learnt_depth.ts';
 import { layProfile, middleLine } from '../src/multi_view/profile_line.ts';
-import { sharedShape } from '../src/multi_view/shared_shape.ts';
+import { shapedByProfiles } from '../src/multi_view/profile_shape.ts';
 import { eyeRim, leftEye, mirrorPoint, rightEye, rightNoseWing } from '../src/topology/face_topology.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { landmark } from '../src/topology/landmark.ts';
@@ -37,9 +37,7 @@ function insideOf(longer: number): (x: number, y: number) => number {
 
 /** The face with what a profile shows whose nose is longer. */
 function shaped(longer: number): Float32Array {
-  const inside = insideOf(longer);
-  const laid = layProfile({ inside }, start, 1, fit)!;
-  return sharedShape(fit, [], [{ ...laid, inside, pose: fit.pose }]).neutral;
+  return shapedByProfiles(fit, [layProfile(insideOf(longer), start, 1, fit)!]).neutral;
 }
 
 describe('the learnt profile', () => {

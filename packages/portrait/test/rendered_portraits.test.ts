@@ -75,7 +75,7 @@ describe('a portrait of nobody that another renderer made', () => {
       expect(Math.abs(looksUp - pitch), `pitch ${looksUp}`).toBeLessThan(4);
       expect(Math.abs(pose.roll)).toBeLessThan(2);
 
-      const points = (await prepareOutline(photo))(undefined).rings.flat();
+      const points = (await prepareOutline(photo))(null).rings.flat();
       const xs = points.filter((_, i) => i % 2 === 0 && points[i + 1]! < 0.66);
       const found = {
         top: Math.min(...points.filter((_, i) => i % 2 === 1)),

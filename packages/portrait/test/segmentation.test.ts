@@ -20,7 +20,7 @@ async function look(sex: 'female' | 'male') {
   const networks = await loadFaceNetworks();
   const picture = await readPhoto(await sharedPhoto(sex));
   const landmarks = findLandmarks(networks, picture, detectFaces(networks, picture)[0]!);
-  const crop = cropHead(picture, landmarks, 0);
+  const crop = cropHead(picture, landmarks);
   const at = (values: Float32Array, a: number, b: number): number =>
     values[Math.floor(crop.chin - b * crop.tall) * crop.width + Math.floor(crop.axis + a * crop.halfFace)]!;
   return { networks, crop, at };
@@ -88,7 +88,7 @@ describe('whether there is hair', () => {
       run: (input: Float32Array) =>
         networks.segmentation.run(input).map((share, i) => (i % outputChannels ? share : 0.4 * share)),
     };
-    const cutOut = prepareSilhouette(picture, landmarks, 0, thin);
+    const cutOut = prepareSilhouette(picture, landmarks, thin);
     expect(cutOut(undefined).hairUnclear).toBe(true);
     const marked = cutOut({ strokes: [{ kind: 'background', radius: 0.3, points: [0.2, 0.1, 0.8, 0.1] }] });
     expect(marked.hairUnclear).toBe(false);

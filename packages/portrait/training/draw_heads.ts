@@ -174,7 +174,6 @@ for (let k = 0; k < count; k++) {
     cy: side / 2 - 5,
     size: 0.155 * s,
     roll: roll!,
-    score: 1,
   });
   if (landmarks.presence < 0.9) continue;
   const fit = fitFace(landmarks);

@@ -111,7 +111,7 @@ const lines = heads.map((line, number) => {
     tx: tx + offsetErrs * s * normal(),
     ty: ty + offsetErrs * s * normal(),
   };
-  const laid = layProfile({ inside }, start, 1, withDepth);
+  const laid = layProfile(inside, start, 1, withDepth);
   const round = (values: ArrayLike<number>): number[] => Array.from(values, (v) => Math.round(v * 1e7) / 1e7);
   return JSON.stringify({
     ...head,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '@likeness/node-kit/clock.ts';
-import { cropped } from '@likeness/portrait/photo/crop.ts';
+import { cropped } from '@likeness/portrait/photo/photo.ts';
 import { Batch } from '../../../main/batch/batch.ts';
 import { createImporter } from '../../../main/batch/batch_calls.ts';
 import type { BatchOptions } from '../../../main/batch/batch_options.ts';

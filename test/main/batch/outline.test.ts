@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '@likeness/node-kit/failure.ts';
-import { cropped } from '@likeness/portrait/photo/crop.ts';
+import { cropped } from '@likeness/portrait/photo/photo.ts';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { builtInProfileId, type HeadCorrections } from '#contract';

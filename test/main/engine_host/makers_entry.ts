@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { runEngineProcess } from '@likeness/engine/engine_process.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import type { HeadMaker, HeadOrder } from '@likeness/engine/models/head_maker.ts';
-import { cropped } from '@likeness/portrait/photo/crop.ts';
+import { cropped } from '@likeness/portrait/photo/photo.ts';
 
 class PhotoAtFault extends Error {}
 

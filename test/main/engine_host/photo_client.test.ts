@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { translate } from '@likeness/messages';
 import type { Failure } from '@likeness/node-kit/failure.ts';
-import { cropped } from '@likeness/portrait/photo/crop.ts';
+import { cropped } from '@likeness/portrait/photo/photo.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EngineSupervisor } from '../../../main/engine_host/engine_supervisor.ts';
 import { createPhotoClient, type PhotoClient } from '../../../main/engine_host/photo_client.ts';

@@ -66,12 +66,7 @@ export const sureOutline = 0.9;
 /** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
 export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const { fit, picture, sex } = input;
-  const cut = prepareSilhouette(
-    picture,
-    input.landmarks,
-    fit.pose.yaw,
-    input.networks.segmentation,
-  )(input.corrections);
+  const cut = prepareSilhouette(picture, input.landmarks, input.networks.segmentation)(input.corrections);
   const map = mapHair(cut);
   const beside = measureFaceSides(fit, cut, map);
   const share = lightToRemove(input.light);

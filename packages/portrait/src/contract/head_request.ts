@@ -27,7 +27,6 @@ export interface HeadRequest {
 export const photoViews = ['front', 'left', 'right', 'leftProfile', 'rightProfile'] as const;
 export type PhotoView = (typeof photoViews)[number];
 
-/** How a further photo was used. */
 export interface OtherPhoto {
   /** Among the further photos as they were given, from 1. */
   readonly index: number;

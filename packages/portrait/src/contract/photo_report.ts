@@ -34,7 +34,6 @@ export interface ReportedFinding {
   readonly messages?: { readonly en: string; readonly zh: string };
 }
 
-/** Asks where head and hair end in a photo. */
 export interface OutlineRequest {
   /** A path; null where the photo of this name is kept by a worker. */
   readonly photo: string | null;

@@ -33,7 +33,6 @@ const restGroups = {
 };
 export type RestGroup = keyof typeof restGroups;
 
-/** A fitted face, ready to be moved. */
 export interface ExpressionRig {
   readonly fit: FaceFit;
   /** The face at rest, 468 × 3 metres. */

@@ -43,34 +43,30 @@ function lid(
   return rig.solve(fixed);
 }
 
-/** Lids that go with the eyeball: the skin above them follows further than in a blink. */
-const gazeLid = (rig: ExpressionRig, side: Side, upper: number, lower: number): Float32Array =>
-  lid(rig, side, upper, lower, [0.5, 0.1]);
+/** The skin above lids that go with the eyeball follows further than in a blink. */
+const gazeFollow = [0.5, 0.1] as const;
 
 export function eyeExpressions(rig: ExpressionRig): ExpressionParts {
-  return { ...sideExpressions(rig, 'Left', 'left', 1), ...sideExpressions(rig, 'Right', 'right', -1) };
+  return { ...sideExpressions(rig, 'Left'), ...sideExpressions(rig, 'Right') };
 }
 
-function sideExpressions(
-  rig: ExpressionRig,
-  Name: 'Left' | 'Right',
-  side: Side,
-  sign: number,
-): ExpressionParts {
+function sideExpressions(rig: ExpressionRig, Name: 'Left' | 'Right'): ExpressionParts {
+  const side = Name === 'Left' ? 'left' : 'right';
+  const outwards = Name === 'Left' ? 26 : -26;
   return {
     [`eyeBlink${Name}`]: { skin: lid(rig, side, 0.94, 0.06) },
     [`eyeSquint${Name}`]: { skin: lid(rig, side, 0.22, 0.28) },
     [`eyeWide${Name}`]: { skin: lid(rig, side, -0.22, -0.08) },
     [`eyeLookDown${Name}`]: {
-      skin: gazeLid(rig, side, 0.32, -0.1),
+      skin: lid(rig, side, 0.32, -0.1, gazeFollow),
       gaze: { side, down: radians(20), left: 0 },
     },
     [`eyeLookUp${Name}`]: {
-      skin: gazeLid(rig, side, -0.14, 0.06),
+      skin: lid(rig, side, -0.14, 0.06, gazeFollow),
       gaze: { side, down: radians(-20), left: 0 },
     },
-    [`eyeLookIn${Name}`]: { gaze: { side, down: 0, left: radians(-26) * sign } },
-    [`eyeLookOut${Name}`]: { gaze: { side, down: 0, left: radians(26) * sign } },
+    [`eyeLookIn${Name}`]: { gaze: { side, down: 0, left: radians(-outwards) } },
+    [`eyeLookOut${Name}`]: { gaze: { side, down: 0, left: radians(outwards) } },
   };
 }
 

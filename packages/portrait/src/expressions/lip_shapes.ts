@@ -92,58 +92,6 @@ function corner(rig: ExpressionRig, side: number, move: Vector, cheek: Vector, f
   );
 }
 
-function press(rig: ExpressionRig, side: number): Float32Array {
-  const { u } = rig;
-  return lips(rig, (lip, k, row) => {
-    const w = half(k, side) * 1.2 + 0.2 * toward(k, side);
-    return [0, (lip === 'upper' ? -0.024 : 0.024) * u * w * [1, 0.8, 0.4, 0.1][row], -0.03 * u * w];
-  });
-}
-
-function upperUp(rig: ExpressionRig, side: number): Float32Array {
-  const { u } = rig;
-  return lips(
-    rig,
-    (lip, k, row) => {
-      const w = lip === 'upper' ? u * half(k, side) * bared.upper[row] : 0;
-      return [0, 0.2 * w, 0.034 * w];
-    },
-    (fixed) => {
-      for (const i of side > 0 ? leftNoseWing : rightNoseWing) fixed.set(i, [0, 0.02 * u, 0]);
-    },
-  );
-}
-
-function lowerDown(rig: ExpressionRig, side: number): Float32Array {
-  return lips(rig, (lip, k, row) => {
-    const w = lip === 'lower' ? rig.u * half(k, side) * bared.lower[row] : 0;
-    return [0, -0.24 * w, -0.044 * w];
-  });
-}
-
-function sneer(rig: ExpressionRig, side: number): Float32Array {
-  const { u } = rig;
-  return lips(
-    rig,
-    (lip, k) => (lip === 'upper' ? [0, 0.065 * u * half(k, side), 0.015 * u * half(k, side)] : [0, 0, 0]),
-    (fixed) => {
-      for (const i of side > 0 ? leftNoseWing : rightNoseWing) fixed.set(i, [0.012 * side * u, 0.07 * u, 0]);
-      for (const i of (side > 0 ? leftBrow : rightBrow).flatMap((row) => row.slice(3)))
-        fixed.set(i, [-0.01 * side * u, -0.035 * u, 0]);
-    },
-  );
-}
-
-function sideways(rig: ExpressionRig, side: number): Float32Array {
-  const { u } = rig;
-  return lips(rig, (_, k) => [
-    0.17 * u * side * (0.75 + 0.25 * toward(k, side)),
-    0.01 * u * toward(k, side),
-    -0.03 * u * toward(k, side),
-  ]);
-}
-
-/** Closes the lips of an opened jaw. */
 function close(rig: ExpressionRig, jawOpen: Float32Array): Float32Array {
   const { face } = rig;
   const opened = Float32Array.from(face, (value, i) => value + jawOpen[i]);
@@ -156,85 +104,113 @@ function close(rig: ExpressionRig, jawOpen: Float32Array): Float32Array {
   });
 }
 
-function pucker(rig: ExpressionRig): Float32Array {
-  return lips(rig, (_, k, row, p) => [
-    -0.42 * (p[0] - rig.mouthX),
-    levelling(rig, k),
-    0.15 * rig.u * [0.55, 0.85, 1, 0.8][row] * (0.45 + 0.55 * hump(k)),
-  ]);
-}
-
-function funnel(rig: ExpressionRig): Float32Array {
-  const { u } = rig;
-  return lips(rig, (lip, k, row, p) => [
-    -0.3 * (p[0] - rig.mouthX),
-    (lip === 'upper' ? 0.1 : -0.14) * u * hump(k) * [0.75, 0.9, 1, 1][row] + 0.7 * levelling(rig, k),
-    0.14 * u * [0.6, 0.95, 1, 0.75][row] * (0.4 + 0.6 * hump(k)),
-  ]);
-}
-
-function rollLower(rig: ExpressionRig): Float32Array {
-  const { u } = rig;
-  return lips(rig, (lip, k, row) =>
-    lip === 'lower'
-      ? [0, 0.083 * u * hump(k) * [1, 0.8, 0.4, 0.15][row], -0.12 * u * hump(k) * [0.25, 0.58, 0.88, 1][row]]
-      : [0, 0, 0],
-  );
-}
-
-function rollUpper(rig: ExpressionRig): Float32Array {
-  const { u } = rig;
-  return lips(rig, (lip, k, row) =>
-    lip === 'upper'
-      ? [0, -0.06 * u * hump(k) * [0.9, 0.8, 0.5, 0.2][row], -0.1 * u * hump(k) * [0.25, 0.75, 1, 1][row]]
-      : [0, 0, 0],
-  );
-}
-
-function shrugLower(rig: ExpressionRig): Float32Array {
-  const { u } = rig;
-  return lips(
-    rig,
-    (lip, k) => [0, (lip === 'lower' ? 0.085 : 0.05) * u * hump(k), 0.035 * u * hump(k)],
-    (fixed) => {
-      for (const i of chinBoss) fixed.set(i, [0, 0.07 * u, 0.02 * u]);
-    },
-  );
-}
-
-function shrugUpper(rig: ExpressionRig): Float32Array {
-  const { u } = rig;
-  return lips(rig, (lip, k) =>
-    lip === 'upper' ? [0, 0.075 * u * hump(k), 0.035 * u * hump(k)] : [0, 0.03 * u * hump(k), 0],
-  );
-}
-
 /** All shapes of the mouth; `jawOpen` is that shape's skin, which mouthClose undoes at the lips. */
 export function mouthExpressions(rig: ExpressionRig, jawOpen: Float32Array): ExpressionParts {
+  const { u, mouthX } = rig;
   return {
     ...sideExpressions(rig, 'Left', 1),
     ...sideExpressions(rig, 'Right', -1),
     mouthClose: { skin: close(rig, jawOpen) },
-    mouthPucker: { skin: pucker(rig) },
-    mouthFunnel: { skin: funnel(rig) },
-    mouthLeft: { skin: sideways(rig, 1) },
-    mouthRight: { skin: sideways(rig, -1) },
-    mouthRollLower: { skin: rollLower(rig) },
-    mouthRollUpper: { skin: rollUpper(rig) },
-    mouthShrugLower: { skin: shrugLower(rig) },
-    mouthShrugUpper: { skin: shrugUpper(rig) },
+    mouthPucker: {
+      skin: lips(rig, (_, k, row, p) => [
+        -0.42 * (p[0] - mouthX),
+        levelling(rig, k),
+        0.15 * u * [0.55, 0.85, 1, 0.8][row] * (0.45 + 0.55 * hump(k)),
+      ]),
+    },
+    mouthFunnel: {
+      skin: lips(rig, (lip, k, row, p) => [
+        -0.3 * (p[0] - mouthX),
+        (lip === 'upper' ? 0.1 : -0.14) * u * hump(k) * [0.75, 0.9, 1, 1][row] + 0.7 * levelling(rig, k),
+        0.14 * u * [0.6, 0.95, 1, 0.75][row] * (0.4 + 0.6 * hump(k)),
+      ]),
+    },
+    mouthRollLower: {
+      skin: lips(rig, (lip, k, row) =>
+        lip === 'lower'
+          ? [
+              0,
+              0.083 * u * hump(k) * [1, 0.8, 0.4, 0.15][row],
+              -0.12 * u * hump(k) * [0.25, 0.58, 0.88, 1][row],
+            ]
+          : [0, 0, 0],
+      ),
+    },
+    mouthRollUpper: {
+      skin: lips(rig, (lip, k, row) =>
+        lip === 'upper'
+          ? [0, -0.06 * u * hump(k) * [0.9, 0.8, 0.5, 0.2][row], -0.1 * u * hump(k) * [0.25, 0.75, 1, 1][row]]
+          : [0, 0, 0],
+      ),
+    },
+    mouthShrugLower: {
+      skin: lips(
+        rig,
+        (lip, k) => [0, (lip === 'lower' ? 0.085 : 0.05) * u * hump(k), 0.035 * u * hump(k)],
+        (fixed) => {
+          for (const i of chinBoss) fixed.set(i, [0, 0.07 * u, 0.02 * u]);
+        },
+      ),
+    },
+    mouthShrugUpper: {
+      skin: lips(rig, (lip, k) =>
+        lip === 'upper' ? [0, 0.075 * u * hump(k), 0.035 * u * hump(k)] : [0, 0.03 * u * hump(k), 0],
+      ),
+    },
   };
 }
 
 function sideExpressions(rig: ExpressionRig, side: 'Left' | 'Right', sign: number): ExpressionParts {
+  const { u } = rig;
+  const noseWing = sign > 0 ? leftNoseWing : rightNoseWing;
   return {
+    [`mouth${side}`]: {
+      skin: lips(rig, (_, k) => {
+        const w = toward(k, sign);
+        return [0.17 * u * sign * (0.75 + 0.25 * w), 0.01 * u * w, -0.03 * u * w];
+      }),
+    },
     [`mouthSmile${side}`]: { skin: corner(rig, sign, [0.13, 0.13, -0.07], [0.035, 0.08, 0.065], 1) },
     [`mouthFrown${side}`]: { skin: corner(rig, sign, [0.01, -0.13, -0.02], [0, -0.02, 0]) },
     [`mouthDimple${side}`]: { skin: corner(rig, sign, [0.07, 0.015, -0.085], [0.02, 0, 0.015]) },
     [`mouthStretch${side}`]: { skin: corner(rig, sign, [0.15, -0.05, -0.09], [0.03, -0.01, -0.01]) },
-    [`mouthPress${side}`]: { skin: press(rig, sign) },
-    [`mouthUpperUp${side}`]: { skin: upperUp(rig, sign) },
-    [`mouthLowerDown${side}`]: { skin: lowerDown(rig, sign) },
-    [`noseSneer${side}`]: { skin: sneer(rig, sign) },
+    [`mouthPress${side}`]: {
+      skin: lips(rig, (lip, k, row) => {
+        const w = half(k, sign) * 1.2 + 0.2 * toward(k, sign);
+        return [0, (lip === 'upper' ? -0.024 : 0.024) * u * w * [1, 0.8, 0.4, 0.1][row], -0.03 * u * w];
+      }),
+    },
+    [`mouthUpperUp${side}`]: {
+      skin: lips(
+        rig,
+        (lip, k, row) => {
+          const w = lip === 'upper' ? u * half(k, sign) * bared.upper[row] : 0;
+          return [0, 0.2 * w, 0.034 * w];
+        },
+        (fixed) => {
+          for (const i of noseWing) fixed.set(i, [0, 0.02 * u, 0]);
+        },
+      ),
+    },
+    [`mouthLowerDown${side}`]: {
+      skin: lips(rig, (lip, k, row) => {
+        const w = lip === 'lower' ? u * half(k, sign) * bared.lower[row] : 0;
+        return [0, -0.24 * w, -0.044 * w];
+      }),
+    },
+    [`noseSneer${side}`]: {
+      skin: lips(
+        rig,
+        (lip, k) => {
+          const w = lip === 'upper' ? half(k, sign) : 0;
+          return [0, 0.065 * u * w, 0.015 * u * w];
+        },
+        (fixed) => {
+          for (const i of noseWing) fixed.set(i, [0.012 * sign * u, 0.07 * u, 0]);
+          for (const i of (sign > 0 ? leftBrow : rightBrow).flatMap((row) => row.slice(3)))
+            fixed.set(i, [-0.01 * sign * u, -0.035 * u, 0]);
+        },
+      ),
+    },
   };
 }

@@ -59,7 +59,6 @@ export interface PhotoPose {
 
 export interface Eye {
   readonly centre: Vector;
-  readonly radius: number;
   readonly irisRadius: number;
 }
 
@@ -89,7 +88,7 @@ const faceDepth = 0.06;
  * Perspective scale of a point of the upper head: a crown lies 8 to 9 cm behind the brows and looks 6 % nearer to them.
  * 1 from the eyes down, where the face itself is laid without perspective.
  */
-export function crownShare({ x, y, z }: Pick<PhotoPose, 'x' | 'y' | 'z'>, p: Vector): number {
+export function crownShare({ x, y, z }: Axes, p: Vector): number {
   const rise = smoothstep(0.02, 0.08, p[1]);
   if (rise === 0) return 1;
   const behind = z[2] * (faceDepth - p[2]) - x[2] * p[0] - y[2] * (p[1] - 0.08);
@@ -167,11 +166,7 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     neutral[3 * i + 2] = own[2] * local[3 * i + 2] + (1 - own[2]) * local[3 * m + 2];
   }
   const world = add(add(scale(axes.x, origin[0]), scale(axes.y, origin[1])), scale(axes.z, origin[2]));
-  const photo = new Float32Array(landmarkCount * 2);
-  for (let i = 0; i < landmarkCount; i++) {
-    photo[2 * i] = points[3 * i];
-    photo[2 * i + 1] = points[3 * i + 1];
-  }
+  const photo = points.filter((_, i) => i % 3 < 2);
   // The symmetric face lies slightly differently in the photo than the network's landmarks.
   const seen = refinePose(neutral, photo, {
     ...axes,
@@ -210,21 +205,17 @@ const toCamera = (points: Float32Array): Float32Array => points.map((v, i) => (i
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
-interface Axes {
-  readonly x: Vector;
-  readonly y: Vector;
-  readonly z: Vector;
-}
+type Axes = Pick<PhotoPose, 'x' | 'y' | 'z'>;
 
 /** X from all mirror pairs, Y from chin to forehead made orthogonal, Z forward. */
 function faceAxes(camera: Float32Array): Axes {
   let sum: Vector = [0, 0, 0];
   for (let i = 0; i < landmarkCount; i++) {
     const m = mirrorPoint[i];
-    // On the flat layout the subject's left half has the larger u: 454 is left, 234 right.
     if (m === i) continue;
     const d = subtract(at(camera, i), at(camera, m));
-    sum = isLeft[i] ? add(sum, d) : subtract(sum, d);
+    // On the flat layout the subject's left half has the larger u.
+    sum = layout[2 * i] > 0.5 ? add(sum, d) : subtract(sum, d);
   }
   const x = normalise(sum);
   const up = subtract(at(camera, landmark.foreheadTop), at(camera, landmark.chin));
@@ -313,10 +304,6 @@ export function refinePose(face: Float32Array, photo: Float32Array, start: Stand
   return pose;
 }
 
-const isLeft = Uint8Array.from({ length: landmarkCount }, (_, i) =>
-  Number(layout[2 * i] > 0.5 === layout[2 * 454] > 0.5),
-);
-
 /**
  * Closes the inner lips; the upper one moves by 45 % of the gap. The outer rows follow less, the rest of the face
  * harmonically; oval, nose and eyes stay.
@@ -326,12 +313,10 @@ function closeMouth(face: Float32Array): Float32Array {
   for (const i of [...oval, ...noseBridge, ...noseTip, ...eyeRim(rightEye), ...eyeRim(leftEye)]) {
     fixed.set(i, [0, 0, 0]);
   }
+  const upperShare = [0.55, 0.72, 0.9, 1];
+  const lowerShare = [0.68, 0.8, 0.92, 1];
   for (let k = 0; k < 11; k++) {
-    const upper = at(face, upperLip[3][k]);
-    const lower = at(face, lowerLip[3][k]);
-    const gap = subtract(lower, upper);
-    const upperShare = [0.55, 0.72, 0.9, 1];
-    const lowerShare = [0.68, 0.8, 0.92, 1];
+    const gap = subtract(at(face, lowerLip[3][k]), at(face, upperLip[3][k]));
     for (let row = 0; row < 4; row++) {
       if (k > 0 && k < 10) {
         fixed.set(upperLip[row][k], scale(gap, 0.45 * upperShare[row]));
@@ -368,7 +353,6 @@ function placeEye(face: Float32Array, eye: EyeGroup, iris: Iris, pose: PhotoPose
       canthi[1] + clamp(0.8 * ly, -0.002, 0.002),
       lidPlane - eyeballRadius + 0.0012,
     ],
-    radius: eyeballRadius,
     irisRadius: clamp(iris.radius / pose.scale, 0.0057, 0.0064),
   };
 }
@@ -385,7 +369,7 @@ function seatLids(face: Float32Array, eye: EyeGroup, ball: Eye): void {
       const d = subtract(p, ball.centre);
       // Along z: the lid keeps its outline in the photo.
       const across = Math.hypot(d[0], d[1]);
-      const wanted = ball.radius + 0.0006;
+      const wanted = eyeballRadius + 0.0006;
       if (across >= wanted) continue;
       const z = Math.sqrt(wanted * wanted - across * across);
       face[3 * i + 2] += clamp((z - d[2]) * share, -0.006, 0.006);

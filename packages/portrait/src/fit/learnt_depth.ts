@@ -5,7 +5,7 @@ import { edgeWeights } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { meanFace } from '../topology/mean_face.ts';
 import { anyMouth, type DepthRegression, meanDepth, restingMouth } from './depth_weights.ts';
-import type { FaceFit, PhotoPose } from './face_fit.ts';
+import type { FaceFit } from './face_fit.ts';
 import { onBothSides, regress } from './low_rank_regression.ts';
 
 /**
@@ -112,9 +112,6 @@ function lackingDepth({ neutral: face, lipGap }: FaceFit): Float32Array {
   return before.map((z, i) => own[i] + shares[i] * (meanSurface[i] + level - z));
 }
 
-/** Towards the camera in the face's frame, without the turn aside, so that both sides stay alike: y where z is 1. */
-const riseTowardsCamera = ({ y, z }: PhotoPose): number => y[2] / z[2];
-
 /**
  * Replaces the depth by one learnt from heads of known shape. Positions seen from the front predict nose and chin
  * better than the mesh network's depth, which is nearly the same for everybody. Every point moves along the line of
@@ -132,7 +129,8 @@ export function withLearntDepth(fit: FaceFit): FaceFit {
 
 /** The face with its points moved along the line of sight, metres: from the front it stays as the photo shows it. */
 export function towardsCamera(fit: FaceFit, forward: Float32Array): FaceFit {
-  const rise = riseTowardsCamera(fit.pose);
+  // Without the turn aside, so that both sides stay alike.
+  const rise = fit.pose.y[2] / fit.pose.z[2];
   const neutral = fit.neutral.slice();
   for (let i = 0; i < landmarkCount; i++) {
     neutral[3 * i + 1] += forward[i] * rise;

@@ -30,17 +30,17 @@ export interface FaceView {
   readonly rgb: Float32Array;
   /** ln of the brightness. */
   readonly light: Float32Array;
+  /** ln of red and blue over green. */
+  readonly chroma: readonly [red: Float32Array, blue: Float32Array];
   /** From the view's pixels to the photo's. */
   readonly map: Similarity;
   /** 1 inside the face's outline. */
   readonly inFace: Uint8Array;
   /** 1 on eyes with their lids' rims and lashes. */
   readonly eyes: Uint8Array;
-  /** 1 on brows. */
   readonly brows: Uint8Array;
   /** 1 between an eye and its brow's upper edge. */
   readonly lids: Uint8Array;
-  /** A landmark's place. */
   pointOf(landmark: number): Point;
 }
 
@@ -50,7 +50,6 @@ const lashes = { up: 0.055, down: 0.022, aside: 0.02 } as const;
 /** Pixels that a brow's hairs stand above its landmarks. */
 const browRise = 5;
 
-/** Looks at a face upright. */
 export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks): FaceView {
   const corner = (i: number): Point => [points[3 * i], points[3 * i + 1]];
   const [rx, ry] = corner(landmark.rightEyeOuter);
@@ -61,40 +60,24 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
   const light = new Float32Array(width * height);
   for (let i = 0; i < light.length; i++)
     light[i] = Math.log(8 + 0.299 * rgb[3 * i] + 0.587 * rgb[3 * i + 1] + 0.114 * rgb[3 * i + 2]);
-  const eyes = new Uint8Array(width * height);
-  for (const eye of [rightEye, leftEye]) addTo(eyes, eyeArea(eye, pointOf));
-  const lids = new Uint8Array(width * height);
-  for (const [eye, brow] of [
-    [rightEye, rightBrow],
-    [leftEye, leftBrow],
-  ] as const)
-    addTo(lids, [
-      ...[eye.outer, ...brow[0], eye.inner].map(pointOf),
-      ...[...eye.upper[0]].reverse().map(pointOf),
-    ]);
-  const brows = new Uint8Array(width * height);
-  for (const brow of [rightBrow, leftBrow])
-    addTo(brows, [
-      ...brow[0].map(pointOf).map(([x, y]): Point => [x, y - browRise]),
-      ...[...brow[1]].reverse().map(pointOf),
-    ]);
+  const overGreen = (c: 0 | 2): Float32Array =>
+    light.map((_, i) => Math.log((rgb[3 * i + c] + 8) / (rgb[3 * i + 1] + 8)));
   return {
     width,
     height,
     rgb,
+    chroma: [overGreen(0), overGreen(2)],
     light: blur(light, width, height, 1),
     map,
-    inFace: polygonMask(
-      oval.map((i) => [...pointOf(i)]),
-      0,
-      0,
-      1,
-      width,
-      height,
+    inFace: polygonMask(oval.map(pointOf), width, height),
+    eyes: maskBothSides((eye) => eyeArea(eye, pointOf)),
+    brows: maskBothSides((_, [upper, lower]) => [
+      ...upper.map(pointOf).map(([x, y]): Point => [x, y - browRise]),
+      ...lower.toReversed().map(pointOf),
+    ]),
+    lids: maskBothSides(({ outer, inner, upper }, brow) =>
+      [outer, ...brow[0], inner, ...upper[0].toReversed()].map(pointOf),
     ),
-    eyes,
-    brows,
-    lids,
     pointOf,
   };
 }
@@ -114,14 +97,9 @@ function eyeArea(eye: EyeGroup, pointOf: (i: number) => Point): Point[] {
   });
 }
 
-function addTo(mask: Uint8Array, polygon: readonly Point[]): void {
-  const added = polygonMask(
-    polygon.map(([x, y]) => [x, y]),
-    0,
-    0,
-    1,
-    width,
-    height,
-  );
-  for (let i = 0; i < mask.length; i++) if (added[i]) mask[i] = 1;
+/** 1 inside an area of either side. */
+function maskBothSides(areaOf: (eye: EyeGroup, brow: typeof rightBrow) => Point[]): Uint8Array {
+  const right = polygonMask(areaOf(rightEye, rightBrow), width, height);
+  const left = polygonMask(areaOf(leftEye, leftBrow), width, height);
+  return right.map((inside, i) => inside | left[i]);
 }

@@ -121,12 +121,10 @@ interface SkinAround {
   readonly off: Float32Array;
   /** How unlike the skin a pixel is; 1 could be either. */
   readonly strange: Float32Array;
-  /** ln of red and blue over green. */
-  readonly chroma: readonly [red: Float32Array, blue: Float32Array];
 }
 
 function compareSkin(
-  { width, height, rgb, light, eyes, brows, inFace }: FaceView,
+  { width, height, light, chroma, eyes, brows, inFace }: FaceView,
   core: Float32Array,
 ): SkinAround {
   const near = blur(core, width, height, 5);
@@ -136,9 +134,6 @@ function compareSkin(
   const counts = broad(known);
   const around = (values: Float32Array): Float32Array =>
     broad(values.map((value, i) => value * known[i])).map((sum, i) => sum / Math.max(1e-4, counts[i]));
-  const overGreen = (c: 0 | 2): Float32Array =>
-    light.map((_, i) => Math.log((rgb[3 * i + c] + 8) / (rgb[3 * i + 1] + 8)));
-  const chroma = [overGreen(0), overGreen(2)] as const;
   const [skinRed, skinBlue] = chroma.map(around);
   const skinLight = around(light);
   const off = light.map((value, i) => value - skinLight[i]);
@@ -146,16 +141,16 @@ function compareSkin(
     const tint = Math.hypot(chroma[0][i] - skinRed[i], 0.8 * (chroma[1][i] - skinBlue[i]));
     return Math.max(Math.abs(value) / strangeAt.light, tint / strangeAt.chroma);
   });
-  return { off, strange, chroma };
+  return { off, strange };
 }
 
 /** 1 on the frame and on what is strange beside it. */
 function dilateFrame(
-  { width, light, eyes, brows, lids, inFace }: FaceView,
+  { width, light, chroma, eyes, brows, lids, inFace }: FaceView,
   lines: LineStrength,
   seen: readonly SeenRim[],
   core: Float32Array,
-  { off, strange, chroma }: SkinAround,
+  { off, strange }: SkinAround,
   bridge: number,
 ): Float32Array {
   const [right, left] = seen;

@@ -1,4 +1,4 @@
-import { polygonMask } from '../photo/pixel_filters.ts';
+import { polygonMask, scaledAbout } from '../photo/pixel_filters.ts';
 import { oval } from '../topology/face_topology.ts';
 import { eyeDistance, type FaceView } from './face_view.ts';
 import { directions, type LineStrength } from './line_strength.ts';
@@ -46,9 +46,9 @@ interface Arm {
 
 /** The arms' pixels: the straight lines from the rims' outer ends to the ears that have the most strength in them. */
 export function findArms(view: FaceView, lines: LineStrength, { right, left }: Rims): (readonly number[])[] {
-  const outline = oval.map((i): [number, number] => [...view.pointOf(i)]);
+  const outline = oval.map(view.pointOf);
   const mean = (c: 0 | 1): number => outline.reduce((sum, point) => sum + point[c], 0) / outline.length;
-  const within = polygonMask(outline, mean(0), mean(1), beyond, view.width, view.height);
+  const within = polygonMask(scaledAbout([mean(0), mean(1)], beyond, outline), view.width, view.height);
   const ofSlopes = (rim: Rim, side: -1 | 1): Arm[] =>
     Array.from({ length: lowest - steepest + 1 }, (_, n) =>
       bestArm(view, lines, rim, side, (steepest + n) * slopeStep, within),

@@ -32,17 +32,12 @@ export interface LineStrength {
  * Finds dark and light lines: what differs from what lies on both its sides, at several widths (a top-hat filter across
  * the line, dark and light).
  */
-export function findLines({ light, rgb, width, height, eyes, brows, lids }: FaceView): LineStrength {
+export function findLines({ light, chroma, width, height, eyes, brows, lids }: FaceView): LineStrength {
   const strongest = new Float32Array(light.length);
   const halfWidth = new Float32Array(light.length).fill(halfWidths[0]);
   const byWidth = halfWidths.map(() => new Float32Array(light.length));
   const across = Array.from({ length: directions }, () => new Float32Array(light.length));
-  const red = blur(
-    light.map((_, i) => Math.log((rgb[3 * i] + 8) / (rgb[3 * i + 1] + 8))),
-    width,
-    height,
-    1,
-  );
+  const red = blur(chroma[0], width, height, 1);
   const count = new Float32Array(light.length);
   for (let i = 0; i < light.length; i++) count[i] = eyes[i] ? 0 : brows[i] ? inBrow : 1;
   for (const [d, values] of across.entries()) {

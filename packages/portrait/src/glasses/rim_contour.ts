@@ -23,7 +23,6 @@ export interface Rims {
 
 export const rayAngle = (k: number): number => (2 * Math.PI * k) / rays;
 
-/** A rim's point on a ray. */
 export const rimPoint = ({ x, y, radius }: Rim, k: number): [number, number] => [
   x + radius[k] * Math.cos(rayAngle(k)),
   y + radius[k] * Math.sin(rayAngle(k)),
@@ -148,7 +147,6 @@ function widened(strength: Float32Array): Float32Array {
   return out;
 }
 
-/** Strength along a closed line, by ray. */
 const along = (strength: Float32Array, path: Float32Array): Float32Array =>
   path.map((radius, k) =>
     Math.max(

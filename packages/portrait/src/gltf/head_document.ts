@@ -24,7 +24,7 @@ export async function headDocument(full: HeadModel): Promise<Document> {
   const document = new Document();
   document.getRoot().getAsset().generator = 'Likeness Studio portrait engine';
   const buffer = document.createBuffer();
-  const materials = await materialsOf(document, model, await pictures);
+  const materials = materialsOf(document, model, await pictures);
   const accessor = (
     array: Float32Array | Uint8Array | Uint16Array | Uint32Array,
     type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4',
@@ -43,6 +43,7 @@ export async function headDocument(full: HeadModel): Promise<Document> {
       .map((name, target) => ({ name, target }))
       // The face has all targets, even those that move nothing; an eye has those that turn it.
       .filter(({ target }) => part === 'Head' || surfaces.some(({ morphs }) => morphs?.[target]));
+    const names = moving.map(({ name }) => name);
     for (const surface of surfaces) {
       const count = surface.points.length / 3;
       const primitive = document
@@ -66,18 +67,13 @@ export async function headDocument(full: HeadModel): Promise<Document> {
           .setAttribute('JOINTS_0', accessor(joints, 'VEC4'))
           .setAttribute('WEIGHTS_0', accessor(weights, 'VEC4').setNormalized(true));
       } else if (surface.node === 'Head') followHead(document, primitive);
-      const names = moving.map(({ name }) => name);
       const moves = moving.map(({ target }) => surface.morphs?.[target]);
       // Elsewhere, inside the mouth and on the eyes, nobody sees the difference.
       const turns = surface.name === 'Skin' ? morphNormals({ ...surface, names, moves }) : [];
       addTargets(document, primitive, moves, turns);
       mesh.addPrimitive(primitive);
     }
-    if (moving.length)
-      setTargetNames(
-        mesh,
-        moving.map(({ name }) => name),
-      ).setWeights(moving.map(() => 0));
+    if (names.length) setTargetNames(mesh, names).setWeights(names.map(() => 0));
     return mesh;
   };
 
@@ -108,11 +104,11 @@ function leaveOutUnworn(document: Document): void {
   for (const texture of document.getRoot().listTextures()) if (!isOf(texture, Material)) texture.dispose();
 }
 
-async function materialsOf(
+function materialsOf(
   document: Document,
   { materials }: HeadModel,
   pictures: readonly { bytes: Uint8Array; mimeType: string }[],
-): Promise<Material[]> {
+): Material[] {
   const textures = pictures.map(({ bytes, mimeType }) =>
     document
       .createTexture()

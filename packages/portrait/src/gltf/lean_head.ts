@@ -96,7 +96,6 @@ function withFewerTriangles(surface: Surface, max: number, min = 0): Surface {
   return { ...surface, triangles: fewer };
 }
 
-/** A surface's shapes, by target. */
 interface Shapes {
   exact: NonNullable<Surface['morphs']>;
   /** Without what nobody sees. */
@@ -151,19 +150,11 @@ function isBetween(
   }
   if (Math.abs(off) > maxOff || Math.sqrt(along) > tolerance.along) return false;
   if (normal < attributeTolerance.normal * Math.sqrt(length)) return false;
-  if (uv) {
-    const [x, y] = [0, 1].map((c) => uv[2 * v + c]! - (uv[2 * a + c]! + uv[2 * b + c]!) / 2);
-    if (Math.hypot(x!, y!) > attributeTolerance.uv) return false;
-  }
-  if (headShare && Math.abs(headShare[v]! - (headShare[a]! + headShare[b]!) / 2) > attributeTolerance.share)
-    return false;
-  for (let c = 0; colours && c < 3; c++)
-    if (
-      Math.abs(colours[3 * v + c]! - (colours[3 * a + c]! + colours[3 * b + c]!) / 2) >
-      attributeTolerance.colour
-    )
-      return false;
-  return true;
+  const offMiddle = (values: Float32Array, width: number, c: number): number =>
+    values[width * v + c]! - (values[width * a + c]! + values[width * b + c]!) / 2;
+  if (uv && Math.hypot(offMiddle(uv, 2, 0), offMiddle(uv, 2, 1)) > attributeTolerance.uv) return false;
+  if (headShare && Math.abs(offMiddle(headShare, 1, 0)) > attributeTolerance.share) return false;
+  return !colours || [0, 1, 2].every((c) => Math.abs(offMiddle(colours, 3, c)) <= attributeTolerance.colour);
 }
 
 /** Bit sets of the targets that move each vertex: `words` numbers a vertex. */

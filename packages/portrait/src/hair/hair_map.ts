@@ -20,7 +20,7 @@ export const bareShare = 0.065;
 
 /** Reads hair, skin and their colours from the segmentation. */
 export function mapHair(cut: Silhouette): HairMap {
-  const { width, height, lab, inFace, crop } = cut;
+  const { width, height, lab, inFace, rgb } = cut;
   const unlike = unlikeSkin(lab, skinSamples(cut));
   const skin = cut.skin.map((share, i) =>
     inFace[i] ? share / (1 + Math.exp((unlike(i) - 2.6) * 2.5)) : share,
@@ -30,9 +30,9 @@ export function mapHair(cut: Silhouette): HairMap {
     hair: any ? cut.hair : new Float32Array(width * height),
     skin: blur(skin, width, height, 1),
     any,
-    skinColour: meanColour(crop, skin, (i) => inFace[i] === 1),
+    skinColour: meanColour(rgb, skin, (i) => inFace[i] === 1),
     // The outermost pixels mix with the background.
-    hairColour: middleColour(crop, (i) =>
+    hairColour: middleColour(rgb, (i) =>
       cut.mask[i] > 250 && !inFace[i] ? Math.max(0, cut.hair[i] - 0.6) : 0,
     ),
   });

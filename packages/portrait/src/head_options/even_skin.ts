@@ -43,7 +43,6 @@ export function evenedSkin(raster: Raster, strength: number): Raster {
   return { ...raster, data: out };
 }
 
-/** The mean of one channel over each cell. */
 function meanOfCells(
   { data, width, height, channels }: Raster,
   c: number,

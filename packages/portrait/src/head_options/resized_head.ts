@@ -1,4 +1,5 @@
 import type { HeadModel, Surface } from '../contract/head_model.ts';
+import type { PhotoPlane } from '../fit/photo_plane.ts';
 import { scale, vertexNormals } from '../math/vector.ts';
 
 /** A head of another size, with all that is on it; `factor` 1 leaves it. */
@@ -40,13 +41,8 @@ function widened(surface: Surface, factor: number): Surface {
   };
 }
 
-/** A picture's place beside a head of another size. */
-export const resizedPlane = <
-  Plane extends { middle: readonly [number, number]; width: number; height: number },
->(
-  plane: Plane,
-  factor: number,
-): Plane => ({
+/** A photo behind a head of another size. */
+export const resizedPlane = (plane: PhotoPlane, factor: number): PhotoPlane => ({
   ...plane,
   middle: [plane.middle[0] * factor, plane.middle[1] * factor],
   width: plane.width * factor,

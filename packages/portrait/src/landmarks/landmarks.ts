@@ -1,6 +1,6 @@
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, cropToPicture, sampleCrop } from '../photo/picture_sampling.ts';
-import { landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
+import { cropSimilarity, cropToPicture, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { type EyeGroup, landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { FaceNetworks } from './face_networks.ts';
 
@@ -63,12 +63,7 @@ export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, 
     const map = cropSimilarity(view.cx, view.cy, view.extent, turn, side);
     const input = sampleCrop(picture, map, side, side);
     for (let i = 0; i < input.length; i++) input[i] = input[i] / 127.5 - 1;
-    const [scoresA, boxesA, boxesB, scoresB] = networks.detector.run(input) as [
-      Float32Array,
-      Float32Array,
-      Float32Array,
-      Float32Array,
-    ];
+    const [scoresA, boxesA, boxesB, scoresB] = networks.detector.run(input);
     const scale = view.extent / side;
     for (let i = 0; i < 896; i++) {
       const coarse = i >= 512;
@@ -107,7 +102,6 @@ export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, 
   return kept.sort((p, q) => q.size - p.size);
 }
 
-/** A square that the detector looks at. */
 interface View {
   readonly cx: number;
   readonly cy: number;
@@ -131,18 +125,8 @@ function partsOf({ width, height }: Picture): View[] {
   return middles(height).flatMap((cy) => middles(width).map((cx) => ({ cx, cy, extent })));
 }
 
-/** One pass of the mesh network over a turned square crop; mirrored when asked. Points in picture pixels. */
-function meshPass(
-  networks: FaceNetworks,
-  picture: Picture,
-  cx: number,
-  cy: number,
-  extent: number,
-  roll: number,
-  mirrored: boolean,
-): { points: Float32Array; presence: number } {
-  const side = networks.mesh.side;
-  const map = cropSimilarity(cx, cy, extent, roll, side);
+/** A square crop as a network reads it, 0..1; mirrored when asked. */
+function networkInput(picture: Picture, map: Similarity, side: number, mirrored: boolean): Float32Array {
   const crop = sampleCrop(picture, map, side, side, true);
   const input = new Float32Array(crop.length);
   for (let y = 0; y < side; y++) {
@@ -152,29 +136,48 @@ function meshPass(
       for (let c = 0; c < 3; c++) input[to + c] = crop[from + c] / 255;
     }
   }
-  const [raw, flag] = networks.mesh.run(input) as [Float32Array, Float32Array];
+  return input;
+}
+
+/** A square that the mesh network reads, turned by `roll`, radians. */
+interface MeshCrop extends View {
+  readonly roll: number;
+}
+
+/** One pass of the mesh network over a crop; mirrored when asked. Points in picture pixels. */
+function meshPass(
+  { mesh }: FaceNetworks,
+  picture: Picture,
+  { cx, cy, extent, roll }: MeshCrop,
+  mirrored: boolean,
+): { points: Float32Array; presence: number } {
+  const { side } = mesh;
+  const map = cropSimilarity(cx, cy, extent, roll, side);
+  const [raw, flag] = mesh.run(networkInput(picture, map, side, mirrored));
   const scale = extent / side;
   const points = new Float32Array(landmarkCount * 3);
   for (let i = 0; i < landmarkCount; i++) {
     const from = mirrored ? mirrorPoint[i] : i;
     const x = mirrored ? side - raw[3 * from] : raw[3 * from];
     const y = raw[3 * from + 1];
-    points[3 * i] = map.a * x - map.b * y + map.tx;
-    points[3 * i + 1] = map.b * x + map.a * y + map.ty;
-    points[3 * i + 2] = raw[3 * from + 2] * scale;
+    points.set([...cropToPicture(map, x, y), raw[3 * from + 2] * scale], 3 * i);
   }
   return { points, presence: flag[0] };
 }
 
+/** From the right eye's outer corner to the left one's. */
+function acrossEyes(points: Float32Array): [dx: number, dy: number] {
+  const [right, left] = [3 * landmark.rightEyeOuter, 3 * landmark.leftEyeOuter];
+  return [points[left] - points[right], points[left + 1] - points[right + 1]];
+}
+
 function rollOf(points: Float32Array): number {
-  return Math.atan2(
-    points[3 * landmark.leftEyeOuter + 1] - points[3 * landmark.rightEyeOuter + 1],
-    points[3 * landmark.leftEyeOuter] - points[3 * landmark.rightEyeOuter],
-  );
+  const [dx, dy] = acrossEyes(points);
+  return Math.atan2(dy, dx);
 }
 
 /** The square that the mesh network likes to see: the face's bounding box, half as large again. */
-function meshCrop(points: Float32Array): { cx: number; cy: number; extent: number; roll: number } {
+function meshCrop(points: Float32Array): MeshCrop {
   const roll = rollOf(points);
   const c = Math.cos(roll);
   const s = Math.sin(roll);
@@ -210,24 +213,15 @@ const passes = [
 export function findLandmarks(
   networks: FaceNetworks,
   picture: Picture,
-  face: Omit<FaceBox, 'marks'>,
+  face: Pick<FaceBox, 'cx' | 'cy' | 'size' | 'roll'>,
 ): FaceLandmarks {
-  let crop = { cx: face.cx, cy: face.cy, extent: face.size * 1.5, roll: face.roll };
-  for (let i = 0; i < 2; i++) {
-    const first = meshPass(networks, picture, crop.cx, crop.cy, crop.extent, crop.roll, false);
-    crop = meshCrop(first.points);
-  }
-  const results = passes.map((p) =>
-    meshPass(
-      networks,
-      picture,
-      crop.cx + p.dx * crop.extent,
-      crop.cy + p.dy * crop.extent,
-      crop.extent * p.scale,
-      crop.roll + p.turn,
-      p.mirrored,
-    ),
-  );
+  let crop: MeshCrop = { ...face, extent: face.size * 1.5 };
+  for (let i = 0; i < 2; i++) crop = meshCrop(meshPass(networks, picture, crop, false).points);
+  const { cx, cy, extent, roll } = crop;
+  const results = passes.map(({ dx, dy, scale, turn, mirrored }) => {
+    const shifted = { cx: cx + dx * extent, cy: cy + dy * extent, extent: extent * scale, roll: roll + turn };
+    return meshPass(networks, picture, shifted, mirrored);
+  });
   const points = new Float32Array(landmarkCount * 3);
   for (const result of results) {
     for (let i = 0; i < points.length; i++) points[i] = points[i] + result.points[i] / results.length;
@@ -241,14 +235,11 @@ export function findLandmarks(
       );
     }
   }
-  const iod = Math.hypot(
-    points[3 * landmark.leftEyeOuter] - points[3 * landmark.rightEyeOuter],
-    points[3 * landmark.leftEyeOuter + 1] - points[3 * landmark.rightEyeOuter + 1],
-  );
+  const iod = Math.hypot(...acrossEyes(points));
   return {
     points,
-    rightIris: findIris(networks, picture, points, 'right'),
-    leftIris: findIris(networks, picture, points, 'left'),
+    rightIris: findIris(networks, picture, points, rightEye),
+    leftIris: findIris(networks, picture, points, leftEye),
     presence: results.reduce((sum, r) => sum + r.presence, 0) / results.length,
     spread: spread / (results.length * landmarkCount * iod),
     iod,
@@ -257,34 +248,19 @@ export function findLandmarks(
 }
 
 /** The iris network sees a crop 2.3 eye widths wide; left eyes mirrored, so that radii agree best. */
-function findIris(
-  networks: FaceNetworks,
-  picture: Picture,
-  points: Float32Array,
-  which: 'right' | 'left',
-): Iris {
-  const eye = which === 'right' ? rightEye : leftEye;
+function findIris({ iris }: FaceNetworks, picture: Picture, points: Float32Array, eye: EyeGroup): Iris {
   const ox = points[3 * eye.outer];
   const oy = points[3 * eye.outer + 1];
   const ix = points[3 * eye.inner];
   const iy = points[3 * eye.inner + 1];
-  const side = networks.iris.side;
+  const { side } = iris;
   const extent = 2.3 * Math.hypot(ix - ox, iy - oy);
   const map = cropSimilarity((ox + ix) / 2, (oy + iy) / 2, extent, rollOf(points), side);
-  const crop = sampleCrop(picture, map, side, side, true);
-  const mirrored = which === 'left';
-  const input = new Float32Array(crop.length);
-  for (let y = 0; y < side; y++) {
-    for (let x = 0; x < side; x++) {
-      const from = (y * side + (mirrored ? side - 1 - x : x)) * 3;
-      for (let c = 0; c < 3; c++) input[(y * side + x) * 3 + c] = crop[from + c] / 255;
-    }
-  }
-  const raw = networks.iris.run(input)[0];
+  const mirrored = eye === leftEye;
+  const [raw] = iris.run(networkInput(picture, map, side, mirrored));
   const irisPoint = (i: number): [number, number] => {
     const x = mirrored ? side - raw[3 * i] : raw[3 * i];
-    const y = raw[3 * i + 1];
-    return cropToPicture(map, x, y);
+    return cropToPicture(map, x, raw[3 * i + 1]);
   };
   const [x, y] = irisPoint(71);
   const lids = Float32Array.from(Array.from({ length: 16 }, (_, i) => irisPoint(i)).flat());

@@ -7,7 +7,7 @@ export interface SubdivisionLevel {
   readonly weights: Float32Array;
   readonly triangles: Uint32Array;
   /** For an edge of the coarse mesh, the number of the vertex put on it. */
-  edgeVertex(a: number, b: number): number;
+  readonly edgeVertex: (a: number, b: number) => number;
 }
 
 /**
@@ -73,15 +73,12 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
     }
     start[edge.vertex + 1] = sources.length;
   }
+  const edgeVertex = (a: number, b: number): number => edges.get(key(a, b))!.vertex;
   const fine = new Uint32Array(triangles.length * 4);
-  let o = 0;
   for (let i = 0; i < triangles.length; i += 3) {
     const [a, b, c] = [triangles[i], triangles[i + 1], triangles[i + 2]];
-    const ab = edges.get(key(a, b))!.vertex;
-    const bc = edges.get(key(b, c))!.vertex;
-    const ca = edges.get(key(c, a))!.vertex;
-    fine.set([a, ab, ca, b, bc, ab, c, ca, bc, ab, bc, ca], o);
-    o += 12;
+    const [ab, bc, ca] = [edgeVertex(a, b), edgeVertex(b, c), edgeVertex(c, a)];
+    fine.set([a, ab, ca, b, bc, ab, c, ca, bc, ab, bc, ca], 4 * i);
   }
   return {
     count,
@@ -89,7 +86,7 @@ export function subdivideOnce(vertexCount: number, triangles: ArrayLike<number>)
     sources: Int32Array.from(sources),
     weights: Float32Array.from(weights),
     triangles: fine,
-    edgeVertex: (a, b) => edges.get(key(a, b))!.vertex,
+    edgeVertex,
   };
 }
 
@@ -107,11 +104,5 @@ export function refine(level: SubdivisionLevel, values: Float32Array, width: num
 }
 
 /** A closed ring of coarse vertices as the ring of fine ones. */
-export function refineRing(level: SubdivisionLevel, ring: readonly number[], closed = true): number[] {
-  const out: number[] = [];
-  for (let i = 0; i < ring.length; i++) {
-    out.push(ring[i]);
-    if (i + 1 < ring.length || closed) out.push(level.edgeVertex(ring[i], ring[(i + 1) % ring.length]));
-  }
-  return out;
-}
+export const refineRing = ({ edgeVertex }: SubdivisionLevel, ring: readonly number[]): number[] =>
+  ring.flatMap((vertex, i) => [vertex, edgeVertex(vertex, ring[(i + 1) % ring.length])]);

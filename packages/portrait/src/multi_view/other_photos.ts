@@ -7,18 +7,17 @@ import { detectFaces } from '../landmarks/landmarks.ts';
 import { decodePhoto, type OpenedPhoto, openPortrait, type Picture } from '../photo/photo.ts';
 import { lookCloser } from '../preflight/closer_look.ts';
 import { profileSide, turnOf, viewOf } from '../preflight/photo_view.ts';
+import { shapedByProfiles } from './profile_shape.ts';
 import { fitProfile, type ProfileView } from './profile_view.ts';
-import { sharedShape, type TurnedView } from './shared_shape.ts';
 
 /** A further photo that is used, with where the head stands in it. */
 export type UsedPhoto = { readonly picture: Picture } & (
-  | ({ readonly kind: 'turned' } & TurnedView)
+  | { readonly kind: 'turned'; readonly fit: FaceFit }
   | ({ readonly kind: 'profile' } & ProfileView)
 );
 
-/** Result of combining a person's photos. */
 export interface CombinedViews {
-  /** The face with the shape that all photos share. */
+  /** The face with the depth that profiles show. */
   readonly fit: FaceFit;
   readonly used: readonly UsedPhoto[];
   readonly photos: readonly OtherPhoto[];
@@ -48,25 +47,20 @@ export async function combineViews(
       photos.push({ index, used: true, view: viewOf(yaw), yaw: Math.round(yaw) });
     } catch (error) {
       const yaw = picture && turnOf(networks, picture);
-      const whence = { view: yaw === null ? null : viewOf(yaw), yaw: yaw === null ? null : Math.round(yaw) };
-      photos.push({ index, used: false, reason: reasonOf(error), ...whence });
+      const view = yaw === null ? null : viewOf(yaw);
+      photos.push({ index, used: false, reason: reasonOf(error), view, yaw: yaw && Math.round(yaw) });
     }
   }
-  const turned = used.filter((one) => one.kind === 'turned');
   const profiles = used.filter((one) => one.kind === 'profile');
-  return { fit: sharedShape(front, turned, profiles), used, photos };
+  return { fit: shapedByProfiles(front, profiles), used, photos };
 }
 
-/** A profile that doesn't stand out from what is behind it. */
-class UnclearProfile extends Error {
-  override readonly name = 'UnclearProfile';
-}
+/** A profile doesn't stand out from what is behind it. */
+class UnclearProfile extends Error {}
 
 /** Why a photo is left out. @throws the error itself where it is no fault of the photo's */
 function reasonOf(error: unknown): Both {
-  if (error instanceof UnclearProfile) {
-    return inBoth(t('refusal.profile_unclear'));
-  }
+  if (error instanceof UnclearProfile) return inBoth(t('refusal.profile_unclear'));
   if (!(error instanceof PortraitError)) throw error;
   return inBoth(portraitFailMessage(error));
 }
@@ -80,10 +74,10 @@ async function readOther(
 ): Promise<UsedPhoto> {
   try {
     const { checked, picture } = await lookCloser(networks, photo, whole, true);
-    const { landmarks, fit, overridden } = checked;
+    const { fit, overridden } = checked;
     const fault = overridden.find(({ code }) => !pardoned.has(code));
     if (fault) throw fault;
-    return { kind: 'turned', picture, landmarks, fit };
+    return { kind: 'turned', picture, fit };
   } catch (error) {
     const isAside = error instanceof PortraitError && ['no_face', 'turned_too_far'].includes(error.code);
     const [box] = isAside ? detectFaces(networks, whole) : [];

@@ -12,21 +12,21 @@ export const middleLine = [
 
 /** Where the face's origin lies, pixels; pixels a metre; how far it looks up or down, radians. */
 export type ProfileStand = Readonly<{ s: number; turn: number; tx: number; ty: number }>;
-/** A face laid along an outline. */
-interface Laid {
-  readonly stand: ProfileStand;
+/** What an outline shows of a face. */
+export interface ProfileShape {
   /** By the middle line's points: how far further forward the outline shows them than the face has them, metres. */
   readonly forward: readonly number[];
   /** Mean distance of the line from the outline after its own share was taken out, metres. */
   readonly residual: number;
 }
+
+interface Laid extends ProfileShape {
+  readonly stand: ProfileStand;
+}
 export type ProfilePoint = readonly [number, number];
 
-/** Head and hair cut out of a photo. */
-export interface HeadCut {
-  /** How far they cover a place of it, 0..1. */
-  inside(x: number, y: number): number;
-}
+/** How far head and hair cover a place of a photo, 0..1. */
+export type HeadCut = (x: number, y: number) => number;
 
 /** Picture pixels of a point's height and depth. */
 export const toPicture = (
@@ -64,18 +64,16 @@ export function standOver(pairs: readonly PointPair[], side: number, tooWide = 1
 /** Lays a face along the outline of a head that is cut out; null where there is none. */
 export function layProfile(cut: HeadCut, start: ProfileStand, side: number, fit: FaceFit): Laid | null {
   const contour = faceContour(cut, start, side, fit);
-  return contour.length < 60 ? null : alongContour(middlePoints(fit), contour, start, side);
-}
-
-/** Height and depth of the middle line on the fine surface: subdivision draws it in. */
-function middlePoints({ neutral }: FaceFit): ProfilePoint[] {
-  const fine = fineFace.refine(neutral, 3);
-  return middleLine.map((i) => [fine[3 * i + 1], fine[3 * i + 2]]);
+  if (contour.length < 60) return null;
+  // On the fine surface: subdivision draws it in.
+  const fine = fineFace.refine(fit.neutral, 3);
+  const line = middleLine.map((i): ProfilePoint => [fine[3 * i + 1], fine[3 * i + 2]]);
+  return alongContour(line, contour, start, side);
 }
 
 /** Where the face ends before the background, row by row from the forehead to the chin; picture pixels. */
 function faceContour(
-  { inside }: HeadCut,
+  inside: HeadCut,
   stand: ProfileStand,
   side: number,
   { neutral }: FaceFit,

@@ -16,20 +16,16 @@ import {
   movedOut,
   type PointPair,
   type ProfilePoint,
+  type ProfileShape,
   type ProfileStand,
   standOver,
   toPicture,
 } from './profile_line.ts';
 
 /** A photo from the side, beyond the turn up to which the mesh network sees a face. */
-export interface ProfileView {
+export interface ProfileView extends ProfileShape {
   readonly pose: PhotoPose;
-  /** How far head and hair cover a place of the photo, 0..1. */
-  inside(x: number, y: number): number;
-  /** By the middle line's points: how far further forward the photo shows them than the face has them, metres. */
-  readonly forward: readonly number[];
-  /** Mean distance of the middle line from the photo's after its own share was taken out, metres. */
-  readonly residual: number;
+  readonly inside: HeadCut;
 }
 
 /** Size of the crop, metres and pixels a side. */
@@ -51,8 +47,8 @@ export async function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): 
   const { marks } = box;
   const side = marks[0] + marks[2] > marks[8] + marks[10] ? 1 : -1;
   const start = standByMarks(marks, fit.neutral, side);
-  const cut = await cutHead(picture, start, side, fit);
-  const laid = layProfile(cut, start, side, fit);
+  const inside = await cutHead(picture, start, side, fit);
+  const laid = layProfile(inside, start, side, fit);
   if (!laid) return null;
   const { stand, forward, residual } = laid;
   const size = stand.s / start.s;
@@ -61,7 +57,7 @@ export async function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): 
   // The eyes keep their place in the face, and its middle line comes forward: so the head stands further back.
   const predicted = surfaceByProfile(forward);
   const mean = middleLine.reduce<number>((sum, i) => sum + predicted[i] / middleLine.length, 0);
-  return { pose: poseOf(movedOut(stand, side, -mean), side), inside: cut.inside, forward, residual };
+  return { pose: poseOf(movedOut(stand, side, -mean), side), inside, forward, residual };
 }
 
 function poseOf({ s, turn, tx, ty }: ProfileStand, side: number): PhotoPose {
@@ -143,11 +139,9 @@ async function cutHead(
   const mask = await grabCut(cropSide, cropSide, lab, trimap);
   const tidy = tidyMask(mask, cropSide, cropSide, cropSide >> 1, cropSide >> 1);
   const soft = blur(Float32Array.from(tidy), cropSide, cropSide, 1);
-  return {
-    inside: (x, y) => {
-      const [px, py] = [(x - map.tx) / map.a, (y - map.ty) / map.a];
-      if (px < 0 || py < 0 || px > cropSide || py > cropSide) return 0;
-      return readGrid(soft, cropSide, cropSide, px, py);
-    },
+  return (x, y) => {
+    const [px, py] = [(x - map.tx) / map.a, (y - map.ty) / map.a];
+    if (px < 0 || py < 0 || px > cropSide || py > cropSide) return 0;
+    return readGrid(soft, cropSide, cropSide, px, py);
   };
 }

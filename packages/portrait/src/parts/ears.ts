@@ -2,9 +2,8 @@ import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { type FaceSides, faceSidesTop, rimDepth, type SideView } from '../hair/face_sides.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
-import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
-import type { Cranium } from '../skull/skull.ts';
-import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { at, clamp, dot, smoothstep, type Vector } from '../math/vector.ts';
+import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { earHeight, earRoot, earShape, standOff, toHead } from './ear_shape.ts';
 
@@ -13,14 +12,13 @@ export interface Ear {
   readonly points: Float32Array;
   /** Whether hair hides it, by side. */
   readonly hidden: { readonly left: boolean; readonly right: boolean };
-  /** Its place: the middle of the concha, axes (back, up, out) and metres a millimetre of the shape. */
+  /** Its place: the middle of the concha, level axes (back, out) and metres a millimetre of the shape. */
   readonly frame: EarFrame;
 }
 
 interface EarFrame {
   readonly origin: Vector;
   readonly back: Vector;
-  readonly up: Vector;
   readonly out: Vector;
   readonly unit: number;
   /** Sine and cosine of the angle at which the plane stands off the head. */
@@ -53,9 +51,7 @@ export function buildEar(
   const defaultBottom = face[3 * landmark.subnasale + 1] - 0.001;
   const defaultSize = ((sex === 'male' ? 0.064 : 0.059) + clamp(defaultTop - defaultBottom, 0.05, 0.07)) / 2;
   const middle = (defaultTop + defaultBottom) / 2;
-  const seen = sight
-    ? { left: measure(sight.left, bare.left), right: measure(sight.right, bare.right) }
-    : { left: undefined, right: undefined };
+  const seen = { left: measure(sight?.left, bare.left), right: measure(sight?.right, bare.right) };
   const found = [seen.left, seen.right].filter((one) => one !== undefined);
   const mean = (read: (one: Seen) => number | undefined, spare: number, share: number): number => {
     const values = found.map(read).filter((v) => v !== undefined);
@@ -128,7 +124,8 @@ interface Seen {
 }
 
 /** Ends and reach of the skin that stands out beside the bare head; undefined where none does. */
-function measure(sight: SideView, bare: Contour): Seen | undefined {
+function measure(sight: SideView | undefined, bare: Contour): Seen | undefined {
+  if (!sight) return undefined;
   const out = sight.reach.map((x, row) => (x ? x - bare(faceSidesTop - 0.001 * row) : 0));
   let first = -1;
   let last = -1;
@@ -203,7 +200,6 @@ function earFrame(near: Float32Array, y: number, unit: number, angle: number): E
   return {
     origin: [surfaceX(near, y, z) + 0.0005, y, z],
     back: [-Math.sin(slope), 0, -Math.cos(slope)],
-    up: [0, 1, 0],
     out: [Math.cos(slope), 0, -Math.sin(slope)],
     unit,
     sine: Math.sin(radians),
@@ -225,11 +221,8 @@ function pointOf(frame: EarFrame, i: number): Vector {
   // The back of the ear runs down to the head and ends under its skin.
   const end = toHead(i);
   const out = (h + rise) * (1 - end) + Math.min(h + rise, -2.5) * end;
-  const p: Vector = [0, 0, 0];
-  for (let c = 0; c < 3; c++) {
-    p[c] = frame.origin[c] + frame.unit * (back * frame.back[c] + upright * frame.up[c] + out * frame.out[c]);
-  }
-  return p;
+  const level = (c: 0 | 2): number => frame.unit * (back * frame.back[c] + out * frame.out[c]);
+  return [frame.origin[0] + level(0), frame.origin[1] + frame.unit * upright, frame.origin[2] + level(2)];
 }
 
 function pointsOf(frame: EarFrame, near: Float32Array): Float32Array {
@@ -247,9 +240,9 @@ function pointsOf(frame: EarFrame, near: Float32Array): Float32Array {
 /** In the ear's own millimetres: how far behind the middle, above it, and out of the head a point lies. */
 function inEar(frame: EarFrame, p: Vector): Vector {
   const d: Vector = [Math.abs(p[0]) - frame.origin[0], p[1] - frame.origin[1], p[2] - frame.origin[2]];
-  const along = (axis: Vector): number => (d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2]) / frame.unit;
+  const along = (axis: Vector): number => dot(d, axis) / frame.unit;
   const back = along(frame.back);
-  const up = along(frame.up);
+  const up = d[1] / frame.unit;
   return [
     back * Math.cos(tilt) - up * Math.sin(tilt),
     up * Math.cos(tilt) + back * Math.sin(tilt),

@@ -1,5 +1,5 @@
 import type { Raster } from '../contract/head_model.ts';
-import { eyeballRadius, type FaceFit, project } from '../fit/face_fit.ts';
+import { type Eye, eyeballRadius, type FaceFit, project } from '../fit/face_fit.ts';
 import { sineHash } from '../math/noise.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -7,7 +7,6 @@ import { type Colour, readPixel } from '../texture/skin_texture.ts';
 import { type EyeGroup, leftEye, rightEye } from '../topology/face_topology.ts';
 import { eyeTextureAngle } from './eyeballs.ts';
 
-/** The eyes' colours in the photo. */
 export interface EyeColours {
   /** Iris colour from the pupil's edge (0) to the limbus (last): sRGB. */
   readonly iris: readonly Colour[];
@@ -29,35 +28,26 @@ export function readEyeColours(picture: Picture, fit: FaceFit): EyeColours {
     [leftEye, fit.leftEye],
   ] as const) {
     const inside = lidTest(fit, group);
-    const front = eye.centre[2] + eyeballRadius;
+    /** Adds a sample beside the iris's middle, in its radii, if the photo shows it between the lids. */
+    const sample = (to: number[][], right: number, up: number, behind: number): void => {
+      const [x, y] = project(fit.pose, [
+        eye.centre[0] + right * eye.irisRadius,
+        eye.centre[1] + up * eye.irisRadius,
+        eye.centre[2] + eyeballRadius - behind,
+      ]);
+      if (inside(x, y) < 0.14) return;
+      readPixel(picture, x, y, pixel);
+      to.push([...pixel]);
+    };
     for (let ring = 0; ring < shells; ring++) {
       const share = 0.36 + (0.6 * (ring + 0.5)) / shells;
       for (let k = 0; k < 48; k++) {
         const angle = (2 * Math.PI * k) / 48;
-        const [x, y] = project(fit.pose, [
-          eye.centre[0] + Math.cos(angle) * share * eye.irisRadius,
-          eye.centre[1] + Math.sin(angle) * share * eye.irisRadius,
-          front,
-        ]);
-        if (inside(x, y) < 0.14) continue;
-        readPixel(picture, x, y, pixel);
-        rings[ring].push([pixel[0], pixel[1], pixel[2]]);
+        sample(rings[ring], Math.cos(angle) * share, Math.sin(angle) * share, 0);
       }
     }
-    for (const share of [1.3, 1.45, 1.6]) {
-      for (const side of [-1, 1]) {
-        for (const rise of [-0.25, 0, 0.15]) {
-          const [x, y] = project(fit.pose, [
-            eye.centre[0] + side * share * eye.irisRadius,
-            eye.centre[1] + rise * eye.irisRadius,
-            front - 0.0015,
-          ]);
-          if (inside(x, y) < 0.14) continue;
-          readPixel(picture, x, y, pixel);
-          whites.push([pixel[0], pixel[1], pixel[2]]);
-        }
-      }
-    }
+    for (const share of [1.3, 1.45, 1.6])
+      for (const side of [-1, 1]) for (const up of [-0.25, 0, 0.15]) sample(whites, side * share, up, 0.0015);
   }
   const found = rings.map((samples) => quantileColour(samples, 0.42));
   const spare = found.find((colour) => colour) ?? ([92, 74, 58] as Colour);
@@ -95,13 +85,9 @@ function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number 
   const from = upper[0].x;
   const to = upper[upper.length - 1].x;
   const heightAt = (line: { x: number; y: number }[], x: number): number => {
-    for (let i = 0; i + 1 < line.length; i++) {
-      const p = line[i];
-      const q = line[i + 1];
-      if (x <= q.x || i + 2 === line.length)
-        return p.y + ((q.y - p.y) * (x - p.x)) / Math.max(1e-6, q.x - p.x);
-    }
-    return 0;
+    const i = line.findIndex((q, n) => n > 0 && (x <= q.x || n + 1 === line.length));
+    const [p, q] = [line[i - 1], line[i]];
+    return p.y + ((q.y - p.y) * (x - p.x)) / Math.max(1e-6, q.x - p.x);
   };
   const opening = Math.max(
     0.12 * (to - from),
@@ -149,11 +135,10 @@ function wrappedNoise(circle: number, seed: number, rate: number): number {
   return noise(p, seed) * fade + noise(p + n, seed) * (1 - fade);
 }
 
-/** Colours of an eye. */
 interface EyePaint {
   readonly picture: Picture | undefined;
   readonly fit: FaceFit;
-  readonly eye: FaceFit['leftEye'];
+  readonly eye: Eye;
   readonly inside: (x: number, y: number) => number;
   readonly colours: EyeColours;
   readonly size: number;

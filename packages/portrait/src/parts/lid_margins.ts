@@ -32,6 +32,14 @@ const flesh: Vector = [0.4, 0.125, 0.1];
 const slices = 8;
 const stacks = 4;
 
+interface Draft {
+  readonly points: Vector[];
+  readonly colours: Vector[];
+  readonly triangles: number[];
+  /** The vertex of the face that each point moves with; −1: none. */
+  readonly follows: number[];
+}
+
 /** Builds the margins of both eyes as one part; `skin` returns a vertex's colour, linear RGB. */
 export function buildLidMargins(
   fine: Float32Array,
@@ -39,77 +47,56 @@ export function buildLidMargins(
   fineDeltas: readonly (Float32Array | undefined)[],
   skin: (vertex: number) => Vector,
 ): LidMargins {
-  const left = buildLidMargin(fine, fit, 'left', fineDeltas, skin);
-  const right = buildLidMargin(fine, fit, 'right', fineDeltas, skin);
-  const first = left.points.length;
-  const join = (a: Float32Array | undefined, b: Float32Array | undefined): Float32Array => {
-    const both = new Float32Array(first + right.points.length);
-    if (a) both.set(a);
-    if (b) both.set(b, first);
-    return both;
-  };
+  const draft: Draft = { points: [], colours: [], triangles: [], follows: [] };
+  addLidMargin(draft, fine, fit.leftEye, fineFace.leftRim, skin);
+  addLidMargin(draft, fine, fit.rightEye, fineFace.rightRim, skin);
+  const deltas = fineDeltas.map((skin) => {
+    if (!skin) return undefined;
+    const moves = draft.follows.map((vertex): Vector => (vertex < 0 ? [0, 0, 0] : at(skin, vertex)));
+    const isSeen = moves.some(([x, y, z]) => Math.abs(x) + Math.abs(y) + Math.abs(z) > 2e-5);
+    return isSeen ? Float32Array.from(moves.flat()) : undefined;
+  });
   return {
-    points: join(left.points, right.points),
-    colours: join(left.colours, right.colours),
-    triangles: Uint32Array.from([...left.triangles, ...right.triangles.map((i) => i + first / 3)]),
-    deltas: left.deltas.map((delta, i) =>
-      delta || right.deltas[i] ? join(delta, right.deltas[i]) : undefined,
-    ),
+    points: Float32Array.from(draft.points.flat()),
+    colours: Float32Array.from(draft.colours.flat()),
+    triangles: Uint32Array.from(draft.triangles),
+    deltas,
   };
 }
 
-function buildLidMargin(
+function addLidMargin(
+  draft: Draft,
   fine: Float32Array,
-  fit: FaceFit,
-  side: 'left' | 'right',
-  fineDeltas: readonly (Float32Array | undefined)[],
+  eye: Eye,
+  ring: readonly number[],
   skin: (vertex: number) => Vector,
-): LidMargins {
-  const ring = side === 'left' ? fineFace.leftRim : fineFace.rightRim;
-  const eye = side === 'left' ? fit.leftEye : fit.rightEye;
+): void {
   const n = ring.length;
-  const count = rows.length * n + stacks * slices;
-  const points = new Float32Array(count * 3);
-  const colours = new Float32Array(count * 3);
-  const triangles: number[] = [];
+  const first = draft.points.length;
   const inner = at(fine, ring[n / 2]);
   const outer = at(fine, ring[0]);
   const opening = mix(inner, outer, 0.5);
   const lids = ring.reduce<Vector>((sum, i) => add(sum, scale(skin(i), 1 / n)), [0, 0, 0]);
   // Flesh is as light as the skin about it lets one expect.
   const tone = clamp((lids[0] + lids[1] + lids[2]) / 0.75, 0.45, 1.1);
-  for (let k = 0; k < n; k++) {
-    const rim = at(fine, ring[k]);
-    // Towards the inner corner the margin is redder.
-    const near = smoothstep(0.008, 0.001, length(subtract(rim, inner)));
-    for (const [row, [own, light]] of rows.entries()) {
-      const p = row === 0 ? rim : row === 1 ? ledge(rim, opening, eye) : onto(rim, eye, -0.0012);
-      points.set(p, 3 * (row * n + k));
-      const colour = mix(scale(flesh, tone), lids, own * (1 - 0.6 * near));
-      colours.set(scale(colour, light), 3 * (row * n + k));
-    }
-  }
-  for (let row = 0; row + 1 < rows.length; row++) {
-    for (let k = 0; k < n; k++) {
-      const a = row * n + k;
-      const b = row * n + ((k + 1) % n);
+  for (const [row, [own, light]] of rows.entries()) {
+    for (const [k, vertex] of ring.entries()) {
+      const rim = at(fine, vertex);
+      // Towards the inner corner the margin is redder.
+      const near = smoothstep(0.008, 0.001, length(subtract(rim, inner)));
+      draft.points.push(row === 0 ? rim : row === 1 ? ledge(rim, opening, eye) : onto(rim, eye, -0.0012));
+      draft.colours.push(scale(mix(scale(flesh, tone), lids, own * (1 - 0.6 * near)), light));
+      draft.follows.push(vertex);
+      if (row + 1 === rows.length) continue;
+      const a = first + row * n + k;
+      const b = first + row * n + ((k + 1) % n);
       // The ring runs from the outer corner over the upper lid: the two eyes' turn opposite ways.
-      triangles.push(...(side === 'left' ? [a, b, b + n, a, b + n, a + n] : [a, b + n, b, a, a + n, b + n]));
+      draft.triangles.push(
+        ...(inner[0] < outer[0] ? [a, b, b + n, a, b + n, a + n] : [a, b + n, b, a, a + n, b + n]),
+      );
     }
   }
-  buildCaruncle(inner, outer, { points, colours, triangles, from: rows.length * n }, tone);
-  const deltas = fineDeltas.map((skin) => {
-    if (!skin) return undefined;
-    const delta = new Float32Array(points.length);
-    let moves = false;
-    for (let k = 0; k < n; k++) {
-      const d = at(skin, ring[k]);
-      if (Math.abs(d[0]) + Math.abs(d[1]) + Math.abs(d[2]) > 2e-5) moves = true;
-      for (let row = 0; row < rows.length; row++) delta.set(d, 3 * (row * n + k));
-    }
-    return moves ? delta : undefined;
-  });
-  return { points, colours, triangles: Uint32Array.from(triangles), deltas };
+  addCaruncle(draft, inner, outer, tone);
 }
 
 /** The rim's point brought to a distance from the eyeball's surface, along its own ray. */
@@ -126,31 +113,27 @@ function ledge(rim: Vector, opening: Vector, eye: Eye): Vector {
 }
 
 /** The caruncle: a small mound of flesh between the lids, just behind their plane. */
-function buildCaruncle(
-  inner: Vector,
-  outer: Vector,
-  to: { points: Float32Array; colours: Float32Array; triangles: number[]; from: number },
-  tone: number,
-): void {
+function addCaruncle(draft: Draft, inner: Vector, outer: Vector, tone: number): void {
   const along = normalise(subtract(outer, inner));
   const middle = add(inner, scale(along, 0.0017));
   middle[2] -= 0.0021;
+  const first = draft.points.length;
   for (let s = 0; s < stacks; s++) {
     const polar = (Math.PI * 0.62 * (s + 0.15)) / (stacks - 1);
     for (let k = 0; k < slices; k++) {
       const turn = (2 * Math.PI * k) / slices;
-      const i = to.from + s * slices + k;
+      const i = first + s * slices + k;
       const x = 0.0027 * Math.sin(polar) * Math.cos(turn);
       const y = 0.0014 * Math.sin(polar) * Math.sin(turn);
       const p: Vector = [middle[0] + along[0] * x, middle[1] + along[1] * x + y, middle[2] + along[2] * x];
       p[2] += 0.0012 * Math.cos(polar);
-      to.points.set(p, 3 * i);
-      to.colours.set(scale(flesh, tone * (0.8 + 0.25 * Math.cos(polar))), 3 * i);
+      draft.points.push(p);
+      draft.colours.push(scale(flesh, tone * (0.8 + 0.25 * Math.cos(polar))));
+      draft.follows.push(-1);
       if (s + 1 === stacks) continue;
-      const next = to.from + s * slices + ((k + 1) % slices);
-      const forward = along[0] > 0;
+      const next = first + s * slices + ((k + 1) % slices);
       const quad = [i, i + slices, next, next, i + slices, next + slices];
-      to.triangles.push(...(forward ? quad : quad.reverse()));
+      draft.triangles.push(...(along[0] > 0 ? quad : quad.reverse()));
     }
   }
 }

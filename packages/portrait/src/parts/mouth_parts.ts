@@ -1,5 +1,5 @@
 import { type Patch, type Patches, pairOfCells } from '../contract/patches.ts';
-import { smoothstep, type Vector } from '../math/vector.ts';
+import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 
 /** A coloured surface inside the mouth: linear RGB a vertex, and how far it follows the jaw (0..1). */
 export interface MouthPart {
@@ -27,6 +27,12 @@ class Builder {
     return this.jaw.length - 1;
   }
 
+  /** Closes a ring by a fan; `flip` as in {@link stitch}. */
+  close(ring: readonly number[], flip: boolean): void {
+    for (let k = 1; k + 1 < ring.length; k++)
+      this.triangles.push(...(flip ? [ring[0], ring[k], ring[k + 1]] : [ring[0], ring[k + 1], ring[k]]));
+  }
+
   done(): MouthPart {
     return {
       points: Float32Array.from(this.points),
@@ -46,8 +52,13 @@ export interface MouthFrame {
   readonly cornerDepth: number;
 }
 
-/** Point of the dental arch (a half ellipse) at arc length `s` from the middle, with its direction. */
-function arch(semiX: number, semiZ: number, s: number): { x: number; z: number; turn: number } {
+/** Half the width of typical lips, metres. */
+const typicalHalfWidth = 0.0265;
+
+/** Point of a jaw's dental arch (a half ellipse) at arc length `s` from the middle, with its direction. */
+function arch(upper: boolean, mouth: MouthFrame, s: number): { x: number; z: number; turn: number } {
+  const semiX = (upper ? 0.0305 : 0.0275) * clamp(mouth.halfWidth / typicalHalfWidth, 0.92, 1.08);
+  const semiZ = upper ? 0.046 : 0.043;
   let t = 0;
   let travelled = 0;
   const step = 0.004;
@@ -107,16 +118,13 @@ function buildTeeth(
   out: Builder,
 ): void {
   const crowns = upper ? upperCrowns : lowerCrowns;
-  const fit = mouth.halfWidth / 0.0265;
-  const size = 0.001 * Math.min(1.1, Math.max(0.9, fit));
-  const semiX = (upper ? 0.0305 : 0.0275) * Math.min(1.08, Math.max(0.92, fit));
-  const semiZ = upper ? 0.046 : 0.043;
+  const size = 0.001 * clamp(mouth.halfWidth / typicalHalfWidth, 0.9, 1.1);
   for (const side of [1, -1]) {
     let s = 0;
     for (let n = 0; n < crowns.length; n++) {
       const [w, h] = crowns[n];
       const half = (w / 2) * size;
-      const { x, z, turn } = arch(semiX, semiZ, side * (s + half));
+      const { x, z, turn } = arch(upper, mouth, side * (s + half));
       s += 2 * half * 0.985;
       const height = h * size;
       // No row of teeth is even: small turns and steps, the same for everyone.
@@ -177,10 +185,7 @@ function buildTeeth(
         ids.push(ring);
       }
       stitch(out, ids, upper);
-      const last = ids[ids.length - 1];
-      for (let k = 1; k + 1 < around; k++) {
-        out.triangles.push(...(upper ? [last[0], last[k], last[k + 1]] : [last[0], last[k + 1], last[k]]));
-      }
+      out.close(ids[ids.length - 1], upper);
     }
   }
 }
@@ -199,16 +204,13 @@ function stitch(out: Builder, rings: number[][], flip: boolean, closed = true): 
 
 /** The ridge of gum that a jaw's teeth stand in, scalloped between them. */
 function buildGum(upper: boolean, edge: number, front: number, mouth: MouthFrame, out: Builder): void {
-  const fit = Math.min(1.08, Math.max(0.92, mouth.halfWidth / 0.0265));
-  const semiX = (upper ? 0.0305 : 0.0275) * fit;
-  const semiZ = upper ? 0.046 : 0.043;
   const neck = edge + (upper ? 1 : -1) * 0.0087;
   const rings: number[][] = [];
   const steps = 28;
   const sections = 8;
   for (let i = 0; i <= steps; i++) {
     const s = ((i / steps) * 2 - 1) * 0.056;
-    const { x, z, turn } = arch(semiX, semiZ, s);
+    const { x, z, turn } = arch(upper, mouth, s);
     const ring: number[] = [];
     for (let k = 0; k <= sections; k++) {
       // From the outer fold over the ridge to the palate side.
@@ -277,14 +279,8 @@ function buildTongue(edge: number, front: number, mouth: MouthFrame, out: Builde
     rings.push(ring);
   }
   stitch(out, rings, true);
-  for (const [ring, turn] of [
-    [rings[0], false],
-    [rings[stations], true],
-  ] as const) {
-    for (let k = 1; k + 1 < around; k++) {
-      out.triangles.push(...(turn ? [ring[0], ring[k], ring[k + 1]] : [ring[0], ring[k + 1], ring[k]]));
-    }
-  }
+  out.close(rings[0], false);
+  out.close(rings[stations], true);
 }
 
 export interface MouthInside {

@@ -17,7 +17,7 @@ export function readToothColour(picture: Picture, fit: FaceFit): Vector | undefi
   const { data, width, height } = picture;
   const rim = mouthRim().map((i): [number, number] => [fit.photo[2 * i], fit.photo[2 * i + 1]]);
   const seen: Vector[] = [];
-  const mouth = polygonMask(rim, 0, 0, 1, width, height);
+  const mouth = polygonMask(rim, width, height);
   for (let i = 0; i < mouth.length; i++) {
     if (!mouth[i]) continue;
     const [r, g, b] = data.subarray(3 * i, 3 * i + 3);

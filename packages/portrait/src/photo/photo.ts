@@ -30,7 +30,6 @@ export interface OpenedPhoto {
   readonly pages: number;
 }
 
-/** A box in pixels. */
 interface PixelBox {
   readonly left: number;
   readonly top: number;
@@ -87,7 +86,7 @@ export async function photoBytes(photo: Uint8Array | string): Promise<Uint8Array
  * Checks a photo's header, and decodes what sharp can't read.
  * @throws PortraitError not_an_image, damaged_image, too_many_pixels
  */
-export async function openPhoto(photo: Uint8Array): Promise<OpenedPhoto> {
+async function openPhoto(photo: Uint8Array): Promise<OpenedPhoto> {
   const header = await headerOf(photo);
   if (!header?.format || !accepted.has(header.format)) throw new PortraitError('not_an_image');
   const { format, width, height, autoOrient } = header;
@@ -142,19 +141,20 @@ export async function decodePhoto(photo: OpenedPhoto, part: Crop | null = null):
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
   );
-  if (info.channels === 3) return { data, width: info.width, height: info.height };
-  const rgb = new Uint8Array(info.width * info.height * 3);
-  for (let i = 0; i < info.width * info.height; i++) {
-    for (let c = 0; c < 3; c++) rgb[3 * i + c] = data[info.channels * i + (info.channels > c ? c : 0)];
-  }
-  return { data: rgb, width: info.width, height: info.height };
+  return { data, width: info.width, height: info.height };
 }
 
-/** A part of the upright picture as a JPEG in sRGB. @throws PortraitError damaged_image */
-export const croppedPhoto = (photo: OpenedPhoto, crop: Crop): Promise<Uint8Array> =>
-  decoded(photo, crop, (image) => image.flatten({ background: behind }).jpeg({ quality: 95 }).toBuffer());
+/**
+ * Cuts a part out of the upright picture, as a JPEG in sRGB. These same bytes are checked and sent to any server. The
+ * same photo and crop always give the same.
+ *
+ * @throws PortraitError as `openPhoto`, damaged_image
+ */
+export const cropped = async (photo: Uint8Array, crop: Crop): Promise<Uint8Array> =>
+  decoded(await openPhoto(photo), crop, (image) =>
+    image.flatten({ background: behind }).jpeg({ quality: 95 }).toBuffer(),
+  );
 
-/** The end of a JPEG. */
 const endMark = Uint8Array.of(0xff, 0xd9);
 
 /** Decodes upright. @throws PortraitError damaged_image */

@@ -37,27 +37,20 @@ function blurRow(values: Float32Array, out: Float32Array, row: number, width: nu
   }
 }
 
-/** 1 inside a polygon that is shrunk about a middle. */
-export function polygonMask(
-  points: [number, number][],
-  cx: number,
-  cy: number,
-  shrink: number,
-  width: number,
-  height: number,
-): Uint8Array {
-  const polygon = points.map(([x, y]) => [cx + (x - cx) * shrink, cy + (y - cy) * shrink] as const);
+type Point = readonly [x: number, y: number];
+
+/** A polygon drawn out or in about its `middle` by a factor. */
+export const scaledAbout = ([cx, cy]: Point, factor: number, points: readonly Point[]): Point[] =>
+  points.map(([x, y]) => [cx + (x - cx) * factor, cy + (y - cy) * factor]);
+
+/** 1 inside a polygon. */
+export function polygonMask(polygon: readonly Point[], width: number, height: number): Uint8Array {
   const mask = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) fillRow(mask, polygon, width, y);
   return mask;
 }
 
-function fillRow(
-  mask: Uint8Array,
-  polygon: readonly (readonly [number, number])[],
-  width: number,
-  y: number,
-): void {
+function fillRow(mask: Uint8Array, polygon: readonly Point[], width: number, y: number): void {
   const level = y + 0.5;
   const crossings: number[] = [];
   let last = polygon[polygon.length - 1];

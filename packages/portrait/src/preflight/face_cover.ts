@@ -94,7 +94,6 @@ export function coverScores(face: FaceCover): CoverScores {
   };
 }
 
-/** The kind of cover over a face, or null. */
 export const coverOf = ({ eyes, mouth }: CoverScores): 'eyes' | 'mouth' | null =>
   eyes > 0 ? 'eyes' : mouth > 0 ? 'mouth' : null;
 
@@ -109,7 +108,6 @@ const noseTip = [1, 4, 5, 45, 275];
 const nostrils = [98, 97, 326, 327, 60, 290, 99, 328, 20, 250, 238, 458, 241, 461];
 const besideChin = [201, 421, 208, 428];
 
-/** Measures what may cover a face. */
 export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): FaceCover {
   const pixel = new Float32Array(3);
   /** Nine samples about a landmark. */

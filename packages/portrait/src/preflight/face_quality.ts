@@ -38,7 +38,6 @@ const cropHeight = 260;
 /** Where the middle between the eyes lies in it. */
 const eyesAt = { x: 100, y: 100 };
 
-/** Measures a face. */
 export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQuality {
   const { points, iod, roll } = landmarks;
   const cx = (points[3 * landmark.rightEyeOuter] + points[3 * landmark.leftEyeOuter]) / 2;
@@ -49,7 +48,7 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
   const crop = sampleCrop(picture, map, cropWidth, cropHeight, true);
   const luma = new Float32Array(cropWidth * cropHeight);
   for (let i = 0; i < luma.length; i++) luma[i] = lumaOf(crop, i);
-  const inFace = polygonMask(oval.map(pointOf), 0, 0, 1, cropWidth, cropHeight);
+  const inFace = polygonMask(oval.map(pointOf), cropWidth, cropHeight);
   const lab = toLab(crop);
   const red = medianIn(inFace, (i) => lab[3 * i + 1]) - 128;
   const yellow = medianIn(inFace, (i) => lab[3 * i + 2]) - 128;

@@ -1,6 +1,8 @@
 import { pointsInWhole, wholePicture } from '@likeness/proto/crop.ts';
 import { correctionsInPart, type HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import { contours } from 'd3-contour';
+import { sureOutline } from '../appearance/photo_appearance.ts';
+import type { OutlineReport } from '../contract/photo_report.ts';
 import { project } from '../fit/face_fit.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
 import { decodePhoto, openPortrait } from '../photo/photo.ts';
@@ -10,20 +12,8 @@ import { skullCentre } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { lookCloser } from './closer_look.ts';
 
-/** Where the engine sees head and hair end, as a head of this photo would be made. */
-export interface PortraitOutline {
-  /** Closed rings, x, y, x, y … in parts of the photo; several where pieces are apart or holed. */
-  readonly rings: readonly (readonly number[])[];
-  /** How sure it is, 0..1; below `sureOutline` a person should look. */
-  readonly score: number;
-  /** Whether it is unclear if there is hair. */
-  readonly hairUnclear: boolean;
-  /** Whether hair goes on beyond the edge of the photo. */
-  readonly cutOff: boolean;
-}
-
-/** Draws the outline again with other corrections: the photo and its face are read already. */
-export type Outliner = (corrections: Partial<HeadCorrections> | undefined) => PortraitOutline;
+/** Where head and hair end with other corrections: the photo and its face are read already. */
+export type Outliner = (corrections: Partial<HeadCorrections> | null) => OutlineReport;
 
 /**
  * Reads a photo for its outline, so that each stroke of a brush can be answered at once.
@@ -38,7 +28,7 @@ export async function prepareOutline(photo: Uint8Array | string): Promise<Outlin
   const { checked, picture, part } = await lookCloser(networks, opened, await decodePhoto(opened), true);
   const { landmarks, fit } = checked;
   const { pose } = fit;
-  const cutSilhouette = prepareSilhouette(picture, landmarks, pose.yaw, networks.segmentation);
+  const cutSilhouette = prepareSilhouette(picture, landmarks, networks.segmentation);
   const middle = project(pose, skullCentre);
   const faceHeight =
     pose.scale * (fit.neutral[3 * landmark.foreheadTop + 1] - fit.neutral[3 * landmark.chin + 1]);
@@ -55,11 +45,12 @@ export async function prepareOutline(photo: Uint8Array | string): Promise<Outlin
   };
   const cutOut = (strokes: HeadCorrections['strokes'] | undefined) => {
     const cut = cutSilhouette(strokes && { strokes });
+    const { score, hairUnclear, cutOff } = cut;
     return {
       rings: outlines(cut).map((ring) => ring.map(([x, y]) => cropToPicture(cut.map, x, y))),
-      score: cut.score,
-      hairUnclear: cut.hairUnclear,
-      cutOff: cut.cutOff,
+      score,
+      sure: score >= sureOutline && !hairUnclear,
+      cutOff,
     };
   };
   // The crown is raised without cutting again.

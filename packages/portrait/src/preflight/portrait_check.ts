@@ -56,7 +56,6 @@ const anywayLimits = {
 const grey = 4;
 const coloured = 20;
 
-/** A face that passed, with its warnings. */
 export interface CheckedFace {
   readonly landmarks: FaceLandmarks;
   readonly fit: FaceFit;
@@ -175,11 +174,8 @@ export function checkFound(picture: Picture, faces: readonly FaceLandmarks[], an
 
 /** The side of the photo on which less of the face is in view: there the nose is nearer to its edge. */
 function hiddenSide({ points }: FaceLandmarks): 'left' | 'right' {
-  const [nose, left, right] = [
-    points[3 * landmark.noseTipLower],
-    points[3 * landmark.rightTragus],
-    points[3 * landmark.leftTragus],
-  ];
+  const { noseTipLower, rightTragus, leftTragus } = landmark;
+  const [nose, left, right] = [noseTipLower, rightTragus, leftTragus].map((i) => points[3 * i]);
   return nose - left < right - nose ? 'left' : 'right';
 }
 
@@ -192,11 +188,9 @@ const isPerson = ({ presence, spread }: FaceLandmarks): boolean =>
 
 /** Whether even a bald head would reach over the edge of the photo: its top lies a quarter above the face. */
 function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): boolean {
-  const x =
-    points[3 * landmark.foreheadTop] + 0.22 * (points[3 * landmark.foreheadTop] - points[3 * landmark.chin]);
-  const y =
-    points[3 * landmark.foreheadTop + 1] +
-    0.22 * (points[3 * landmark.foreheadTop + 1] - points[3 * landmark.chin + 1]);
+  const [top, chin] = [3 * landmark.foreheadTop, 3 * landmark.chin];
+  const x = points[top] + 0.22 * (points[top] - points[chin]);
+  const y = points[top + 1] + 0.22 * (points[top + 1] - points[chin + 1]);
   return x < 0 || y < 0 || x > width || y > height;
 }
 

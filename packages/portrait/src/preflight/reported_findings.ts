@@ -6,8 +6,7 @@ import {
   type PortraitErrorCode,
   portraitFailMessage,
 } from '../contract/portrait_error.ts';
-import type { PortraitFindings } from './check_portrait.ts';
-import { portraitLimits } from './portrait_check.ts';
+import { type CheckedFace, portraitLimits } from './portrait_check.ts';
 
 type Unit = ReportedFinding['unit'];
 
@@ -23,73 +22,31 @@ const figures: Readonly<Partial<Record<PortraitErrorCode, [parameter: string, un
   too_bright: ['percent', '%'],
   too_blurred: ['percent', '%'],
 };
-interface Measure {
-  figure: (findings: PortraitFindings) => number | undefined;
-  limit: number;
-  unit: Unit;
-}
 
-const percent = (share: number | undefined): number | undefined =>
-  share === undefined ? undefined : 100 * share;
-
-/** The figure and limit of each warning that has one. */
-const measures: Readonly<Partial<Record<PhotoWarning, Measure>>> = {
-  small_face: { figure: ({ iodPx }) => iodPx, limit: portraitLimits.goodIodPixels, unit: 'px' },
-  slightly_turned: {
-    figure: ({ yaw }) => (yaw === undefined ? undefined : Math.abs(yaw)),
-    limit: portraitLimits.goodYaw,
-    unit: '°',
-  },
-  teeth_showing: {
-    figure: ({ lipGap }) => percent(lipGap),
-    limit: 100 * portraitLimits.lipGap,
-    unit: '%',
-  },
-  eyes_closed: {
-    figure: ({ quality }) => percent(quality?.eyeOpening),
-    limit: 100 * portraitLimits.eyeOpening,
-    unit: '%',
-  },
-  looking_aside: {
-    figure: ({ quality }) => percent(quality?.gaze),
-    limit: 100 * portraitLimits.gaze,
-    unit: '%',
-  },
-  glasses: {
-    figure: ({ quality }) => percent(quality?.bridgeLine),
-    limit: 100 * portraitLimits.bridgeLine,
-    unit: '%',
-  },
-  soft_focus: {
-    figure: ({ quality }) => percent(quality?.blur),
-    limit: 100 * portraitLimits.goodBlur,
-    unit: '%',
-  },
-  dark_photo: {
-    figure: ({ quality }) => quality?.brightness,
-    limit: portraitLimits.goodBrightness,
-    unit: '',
-  },
-  blown_out: {
-    figure: ({ quality }) => percent(quality?.blown),
-    limit: 100 * portraitLimits.goodBlown,
-    unit: '%',
-  },
-  perhaps_drawing: { figure: ({ quality }) => quality?.tones, limit: portraitLimits.tones, unit: '' },
-  perhaps_statue: { figure: ({ quality }) => quality?.chroma, limit: portraitLimits.skinChroma, unit: '' },
+/** The figure, limit and unit of each warning that has them. */
+const measures: Readonly<
+  Partial<Record<PhotoWarning, [figure: (face: CheckedFace) => number, limit: number, unit: Unit]>>
+> = {
+  small_face: [({ landmarks }) => landmarks.iod, portraitLimits.goodIodPixels, 'px'],
+  slightly_turned: [({ fit }) => Math.abs(fit.pose.yaw), portraitLimits.goodYaw, '°'],
+  teeth_showing: [({ fit }) => 100 * fit.lipGap, 100 * portraitLimits.lipGap, '%'],
+  eyes_closed: [({ quality }) => 100 * quality.eyeOpening, 100 * portraitLimits.eyeOpening, '%'],
+  looking_aside: [({ quality }) => 100 * quality.gaze, 100 * portraitLimits.gaze, '%'],
+  glasses: [({ quality }) => 100 * quality.bridgeLine, 100 * portraitLimits.bridgeLine, '%'],
+  soft_focus: [({ quality }) => 100 * quality.blur, 100 * portraitLimits.goodBlur, '%'],
+  dark_photo: [({ quality }) => quality.brightness, portraitLimits.goodBrightness, ''],
+  blown_out: [({ quality }) => 100 * quality.blown, 100 * portraitLimits.goodBlown, '%'],
+  perhaps_drawing: [({ quality }) => quality.tones, portraitLimits.tones, ''],
+  perhaps_statue: [({ quality }) => quality.chroma, portraitLimits.skinChroma, ''],
 };
 
-/** The findings in plain values. */
-export function reportedFindings(findings: PortraitFindings): ReportedFinding[] {
-  const { overridable, error, warnings } = findings;
-  const errors = overridable ?? (error ? [error] : []);
-  return [
-    ...errors.map((one) => reportedError(one, overridable !== undefined)),
-    ...warnings.map((word) => reportedWarning(word, findings)),
-  ];
-}
+/** What was found on a face that a head can be made of, in plain values. */
+export const reportedFindings = (face: CheckedFace): ReportedFinding[] => [
+  ...face.overridden.map((error) => reportedError(error, true)),
+  ...face.warnings.map((code) => reportedWarning(code, face)),
+];
 
-function reportedError(error: PortraitError, overridable: boolean): ReportedFinding {
+export function reportedError(error: PortraitError, overridable: boolean): ReportedFinding {
   const { code, params } = error;
   const [parameter = '', unit = ''] = figures[code] ?? [];
   return {
@@ -104,15 +61,15 @@ function reportedError(error: PortraitError, overridable: boolean): ReportedFind
   };
 }
 
-function reportedWarning(code: PhotoWarning, findings: PortraitFindings): ReportedFinding {
-  const measure = measures[code];
+function reportedWarning(code: PhotoWarning, face: CheckedFace): ReportedFinding {
+  const [figure, limit = null, unit = ''] = measures[code] ?? [];
   return {
     code,
     severity: 'warning',
     overridable: false,
-    figure: measure?.figure(findings) ?? null,
-    limit: measure?.limit ?? null,
-    unit: measure?.unit ?? '',
+    figure: figure?.(face) ?? null,
+    limit,
+    unit,
     params: {},
   };
 }

@@ -1,6 +1,6 @@
 import type { HeadModel, Material, Raster, Surface } from '../contract/head_model.ts';
 import { clamp } from '../math/vector.ts';
-import { toSrgb } from '../photo/linear_light.ts';
+import { linearBytes, toSrgb } from '../photo/linear_light.ts';
 
 /** Rows of four: picture x and y of a point (metres from the neck base), and its depth; nearer is larger. */
 export interface Camera {
@@ -38,14 +38,7 @@ export interface Rendering {
   readonly data: Uint8Array;
 }
 
-const linear = Float32Array.from({ length: 256 }, (_, i) => {
-  const x = i / 255;
-  return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
-});
-
-const encodeTable = Uint8Array.from({ length: 4096 }, (_, i) => {
-  return Math.round(toSrgb(i / 4095));
-});
+const encodeTable = Uint8Array.from({ length: 4096 }, (_, i) => Math.round(toSrgb(i / 4095)));
 const encode = (x: number): number => encodeTable[x <= 0 ? 0 : x >= 1 ? 4095 : (x * 4095) | 0];
 
 /** The surface's points with morphs applied, about the neck base. */
@@ -77,7 +70,6 @@ interface View {
   readonly halfway: readonly number[];
 }
 
-/** The picture being drawn. */
 interface Frame extends Rendering {
   readonly depth: Float32Array;
   /** Nothing lies behind the head. */
@@ -89,7 +81,6 @@ interface Paint {
   readonly surface: Surface;
   readonly material: Material;
   readonly raster: Raster | undefined;
-  readonly roughness: Raster | undefined;
   readonly photoLight: Float32Array | undefined;
   readonly unlit: boolean;
 }
@@ -118,7 +109,7 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
   const frame: Frame = {
     width,
     height,
-    data: blankPicture(width * height, options.background ?? [0, 0, 0]),
+    data: Uint8Array.from({ length: 4 * width * height }, (_, i) => options.background?.[i & 3] ?? 0),
     depth: new Float32Array(width * height).fill(-1e9),
     transparent: options.background === undefined,
   };
@@ -131,8 +122,6 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
       surface,
       material,
       raster: material.texture === undefined ? undefined : model.rasters[material.texture],
-      roughness:
-        material.roughnessTexture === undefined ? undefined : model.rasters[material.roughnessTexture],
       photoLight: options.photoLight ? surface.photoLight : undefined,
       unlit: options.unlit ?? false,
     });
@@ -159,27 +148,13 @@ function orthographicCamera(options: RenderOptions, width: number, height: numbe
 
 function viewOf(camera: Camera): View {
   const lengthOf = ([x, y, z]: readonly number[]): number => Math.hypot(x, y, z);
-  const depthLength = lengthOf(camera.z) || 1;
-  const towards = [0, 1, 2].map((k) => camera.z[k] / depthLength);
-  const xl = lengthOf(camera.x);
-  const yl = lengthOf(camera.y);
-  const right = camera.x.slice(0, 3).map((v) => v / xl);
-  const up = camera.y.slice(0, 3).map((v) => -v / yl);
-  const unit = (v: number[]): number[] => {
-    const l = lengthOf(v);
-    return v.map((value) => value / l);
-  };
+  const unit = (v: readonly number[]): number[] => v.slice(0, 3).map((value) => value / (lengthOf(v) || 1));
+  const [right, down, towards] = [camera.x, camera.y, camera.z].map(unit);
   const toWorld = (a: number, b: number, c: number): number[] =>
-    unit([0, 1, 2].map((k) => right[k] * a + up[k] * b + towards[k] * c));
+    unit([0, 1, 2].map((k) => right[k] * a - down[k] * b + towards[k] * c));
   const key = toWorld(-0.45, 0.5, 0.75);
   const fill = toWorld(0.8, 0.1, 0.5);
   return { camera, key, fill, halfway: unit(key.map((value, k) => value + towards[k])) };
-}
-
-function blankPicture(pixels: number, background: readonly [number, number, number]): Uint8Array {
-  const data = new Uint8Array(pixels * 4);
-  for (let i = 0; i < pixels; i++) data.set(background, 4 * i);
-  return data;
 }
 
 /** A row of the camera's matrix on every point. */
@@ -262,7 +237,6 @@ const interpolate = (
   { a, b, c, wa, wb, wc }: Barycentric,
 ): number => wa * values[count * a + k] + wb * values[count * b + k] + wc * values[count * c + k];
 
-/** The surface's own colour at a place of a triangle. */
 function colourPixel(
   pixel: Float64Array,
   { surface, material, raster, photoLight }: Paint,
@@ -298,19 +272,12 @@ function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: nu
   const d = raster.data;
   for (let k = 0; k < 3; k++)
     pixel[k] *=
-      linear[d[i + k]] * w00 +
-      linear[d[i + n + k]] * w10 +
-      linear[d[j + k]] * w01 +
-      linear[d[j + n + k]] * w11;
+      linearBytes[d[i + k]] * w00 +
+      linearBytes[d[i + n + k]] * w10 +
+      linearBytes[d[j + k]] * w01 +
+      linearBytes[d[j + n + k]] * w11;
   if (n === 4)
     pixel[alpha] *= (d[i + 3] * w00 + d[i + n + 3] * w10 + d[j + 3] * w01 + d[j + n + 3] * w11) / 255;
-}
-
-/** The nearest pixel's green, 0..1. */
-function greenAt({ data, width, height, channels }: Raster, u: number, v: number): number {
-  const x = clamp(Math.floor(u * width), 0, width - 1);
-  const y = clamp(Math.floor(v * height), 0, height - 1);
-  return data[channels * (y * width + x) + 1] / 255;
 }
 
 function multiplyByVertices(pixel: Float64Array, values: Float32Array, barycentric: Barycentric): void {
@@ -320,7 +287,7 @@ function multiplyByVertices(pixel: Float64Array, values: Float32Array, barycentr
 /** Lights a pixel by key and fill light, and adds Blinn and Phong's highlight. */
 function lightPixel(
   pixel: Float64Array,
-  { surface: { normals, uv }, material, roughness }: Paint,
+  { surface: { normals }, material }: Paint,
   { key, fill, halfway }: View,
   barycentric: Barycentric,
   isBackFace: boolean,
@@ -336,11 +303,7 @@ function lightPixel(
   const fromFill = Math.max(0, nx * fill[0] + ny * fill[1] + nz * fill[2]);
   const light = 0.42 + 0.08 * ny + 0.58 * fromKey + 0.22 * fromFill;
   for (let k = 0; k < 3; k++) pixel[k] *= light;
-  const rough =
-    roughness && uv
-      ? greenAt(roughness, interpolate(uv, 2, 0, barycentric), interpolate(uv, 2, 1, barycentric))
-      : 1;
-  const gloss = 1 - material.roughness * rough;
+  const gloss = 1 - material.roughness;
   const towards = nx * halfway[0] + ny * halfway[1] + nz * halfway[2];
   pixel[shine] = gloss * gloss * 0.7 * Math.max(0, towards) ** (4 + 700 * gloss ** 4);
 }
@@ -352,6 +315,6 @@ function blendPixel({ data, transparent }: Frame, o: number, pixel: Float64Array
   if (whole === 0) return;
   const share = pixel[alpha] / whole;
   for (let k = 0; k < 3; k++)
-    data[o + k] = encode(pixel[k] * share + linear[data[o + k]] * (1 - share) + pixel[shine]);
+    data[o + k] = encode(pixel[k] * share + linearBytes[data[o + k]] * (1 - share) + pixel[shine]);
   if (transparent) data[o + 3] = Math.round(255 * whole);
 }

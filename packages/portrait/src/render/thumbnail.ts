@@ -36,44 +36,11 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
     .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
   const document = await io.readBinary(glb);
   const rasters: Raster[] = [];
-  const materials: Material[] = [];
-  const known = new Map<GltfMaterial | null, number>();
-  const materialOf = async (material: GltfMaterial | null): Promise<number> => {
-    const made = known.get(material);
-    if (made !== undefined) return made;
-    const image = material?.getBaseColorTexture()?.getImage();
-    let texture: number | undefined;
-    if (image) {
-      const { data, info } = await sharp(image, { limitInputPixels: maxPixels })
-        // Only as large as it is visible: an artist's textures would take gigabytes.
-        .resize({ width: textureSide, height: textureSide, fit: 'inside', withoutEnlargement: true })
-        .toColourspace('srgb')
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      texture =
-        rasters.push({
-          name: '',
-          width: info.width,
-          height: info.height,
-          channels: info.channels === 4 ? 4 : 3,
-          data,
-        }) - 1;
-    }
-    const mode = material?.getAlphaMode();
-    const index =
-      materials.push({
-        name: material?.getName() ?? '',
-        colour: (material?.getBaseColorFactor() ?? [1, 1, 1, 1]) as [number, number, number, number],
-        roughness: material?.getRoughnessFactor() ?? 1,
-        ...(texture === undefined ? {} : { texture }),
-        ...(mode === 'BLEND' || mode === 'MASK' ? { alphaMode: mode } : {}),
-        doubleSided: material?.getDoubleSided() ?? false,
-      }) - 1;
-    known.set(material, index);
-    return index;
-  };
+  const listed = document.getRoot().listMaterials();
+  const materials: Material[] = [{ name: '', colour: [1, 1, 1, 1], roughness: 1 }];
+  for (const material of listed) materials.push(await readMaterial(material, rasters));
   const surfaces: Surface[] = [];
-  const visit = async (node: GltfNode): Promise<void> => {
+  const visit = (node: GltfNode): void => {
     const world = node.getSkin() ? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] : node.getWorldMatrix();
     for (const primitive of node.getMesh()?.listPrimitives() ?? []) {
       const source = primitive.getAttribute('POSITION');
@@ -100,11 +67,13 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
         }
         return values;
       };
+      const worn = primitive.getMaterial();
       const uv = read('TEXCOORD_0', 2);
       const colours = read('COLOR_0', 3);
       surfaces.push({
         name: node.getName(),
-        material: await materialOf(primitive.getMaterial()),
+        // The first is worn where the file names none.
+        material: worn ? 1 + listed.indexOf(worn) : 0,
         node: 'Head',
         points,
         normals: vertexNormals(points, triangles),
@@ -113,10 +82,8 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
         ...(colours ? { colours } : {}),
       });
     }
-    for (const child of node.listChildren()) await visit(child);
   };
-  for (const scene of document.getRoot().listScenes())
-    for (const node of scene.listChildren()) await visit(node);
+  for (const scene of document.getRoot().listScenes()) scene.traverse(visit);
   return {
     surfaces,
     materials,
@@ -126,5 +93,30 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
     leftEye: [0, 0, 0],
     rightEye: [0, 0, 0],
     extras: {},
+  };
+}
+
+/** Reads a material, and its picture into `rasters`. */
+async function readMaterial(material: GltfMaterial, rasters: Raster[]): Promise<Material> {
+  const image = material.getBaseColorTexture()?.getImage();
+  const mode = material.getAlphaMode();
+  const texture = rasters.length;
+  if (image) {
+    const { data, info } = await sharp(image, { limitInputPixels: maxPixels })
+      // Only as large as it is visible: an artist's textures would take gigabytes.
+      .resize({ width: textureSide, height: textureSide, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    rasters.push({ name: '', width, height, channels: channels === 4 ? 4 : 3, data });
+  }
+  return {
+    name: material.getName(),
+    colour: material.getBaseColorFactor(),
+    roughness: material.getRoughnessFactor(),
+    ...(image ? { texture } : {}),
+    ...(mode === 'OPAQUE' ? {} : { alphaMode: mode }),
+    doubleSided: material.getDoubleSided(),
   };
 }

@@ -1,8 +1,8 @@
 import { clamp } from '../math/vector.ts';
-import type { Silhouette } from './silhouette.ts';
+import type { HeadCrop } from './head_crop.ts';
 
 /** Where a crop lies in its photo. */
-export type CropFrame = Pick<Silhouette, 'toCrop' | 'width' | 'height'>;
+export type CropFrame = Pick<HeadCrop, 'toCrop' | 'width' | 'height'>;
 
 /** The crop's pixel that a place of the photo falls on; the nearest where it lies outside. */
 export function cropPixel(cut: CropFrame, x: number, y: number): number {

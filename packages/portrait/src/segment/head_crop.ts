@@ -8,7 +8,7 @@ import {
   type Similarity,
   sampleCrop,
 } from '../photo/picture_sampling.ts';
-import { polygonMask } from '../photo/pixel_filters.ts';
+import { polygonMask, scaledAbout } from '../photo/pixel_filters.ts';
 import { oval } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
 
@@ -47,17 +47,13 @@ export interface HeadCrop {
   readonly chin: number;
   readonly forehead: number;
   readonly tall: number;
-  /** How far the head's middle lies beside the face's when it is turned, in `a`. */
-  readonly shift: number;
   /** Photo pixels to crop pixels. */
   toCrop(x: number, y: number): [number, number];
-  /** The frame's `a` of a pixel column's middle, and `b` of a row's. */
-  across(x: number): number;
+  /** The frame's `b` of a pixel row's middle. */
   up(y: number): number;
 }
 
-/** @param yaw - Of the head, degrees. */
-export function cropHead(picture: Picture, landmarks: FaceLandmarks, yaw: number): HeadCrop {
+export function cropHead(picture: Picture, landmarks: FaceLandmarks): HeadCrop {
   const { points, roll, iod } = landmarks;
   const at = (i: number): [number, number] => [points[3 * i], points[3 * i + 1]];
   const [fx, fy] = at(landmark.foreheadTop);
@@ -86,15 +82,13 @@ export function cropHead(picture: Picture, landmarks: FaceLandmarks, yaw: number
     lab: toLab(rgb),
     outside: outsidePhoto(picture, map, width, height),
     outline,
-    inFace: polygonMask(outline, axis, (chin + forehead) / 2, 0.95, width, height),
+    inFace: polygonMask(scaledAbout([axis, (chin + forehead) / 2], 0.95, outline), width, height),
     axis,
     halfFace,
     chin,
     forehead,
     tall,
-    shift: Math.max(-0.3, Math.min(0.3, -0.5 * Math.sin((yaw * Math.PI) / 180))),
     toCrop,
-    across: (x) => (x + 0.5 - axis) / halfFace,
     up: (y) => (chin - y - 0.5) / tall,
   };
 }

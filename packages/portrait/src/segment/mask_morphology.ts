@@ -20,20 +20,10 @@ export function tidyMask(
 /** Grows the pixels of a value by one, four-connected. */
 function grow(mask: Uint8Array, width: number, height: number, value: number): Uint8Array {
   const out = mask.slice();
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      if (mask[i] === value) continue;
-      if (
-        (x > 0 && mask[i - 1] === value) ||
-        (x + 1 < width && mask[i + 1] === value) ||
-        (y > 0 && mask[i - width] === value) ||
-        (y + 1 < height && mask[i + width] === value)
-      ) {
-        out[i] = value;
-      }
-    }
-  }
+  const paint = (j: number): void => {
+    out[j] = value;
+  };
+  for (let i = 0; i < mask.length; i++) if (mask[i] === value) forNeighbours(i, width, height, paint);
   return out;
 }
 

@@ -5,7 +5,7 @@ import {
   outputChannels,
   type SegmentationNetwork,
 } from '../landmarks/segmentation_network.ts';
-import { polygonMask } from '../photo/pixel_filters.ts';
+import { polygonMask, scaledAbout } from '../photo/pixel_filters.ts';
 import type { HeadCrop } from './head_crop.ts';
 
 /** The shares of hair, skin and person in each pixel of the head crop, 0..1. */
@@ -41,7 +41,6 @@ export function isHairUnclear(hair: Float32Array, { width, outside, inFace, up }
   return found < littleHair * face && undecided > maxUnclearHair * (found + face / 2);
 }
 
-/** Tells hair, skin and person of a head crop. */
 export function segment(network: SegmentationNetwork, crop: HeadCrop): Segmentation {
   const { width, height, rgb } = crop;
   if (width !== inputWidth || height < inputHeight)
@@ -80,8 +79,7 @@ function mirror(values: Float32Array, channels: number): Float32Array {
 
 /** How much of each pixel lies within the face's outline, 0..1. */
 function outlineShares({ outline, width, height }: HeadCrop): Float32Array {
-  const points = outline.map(([x, y]): [number, number] => [samples * x, samples * y]);
-  const fine = polygonMask(points, 0, 0, 1, samples * width, samples * height);
+  const fine = polygonMask(scaledAbout([0, 0], samples, outline), samples * width, samples * height);
   const shares = new Float32Array(width * height);
   for (let y = 0, i = 0; y < samples * height; y++)
     for (let x = 0; x < samples * width; x++, i++)

@@ -3,17 +3,14 @@ import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import type { SegmentationNetwork } from '../landmarks/segmentation_network.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
-import type { Similarity } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { paintStrokes, unstroked } from './brush_strokes.ts';
 import { cropHead, type HeadCrop } from './head_crop.ts';
 import { tidyMask } from './mask_morphology.ts';
 import { isHairUnclear, type Segmentation, segment } from './segment.ts';
 
-/** The outline of head and hair in an upright crop about the face, with the user's strokes in it. */
-export interface Silhouette {
-  readonly width: number;
-  readonly height: number;
+/** A head crop with the outline of head and hair in it, and the user's strokes. */
+export interface Silhouette extends HeadCrop {
   /** 0..255, soft at the edge. */
   readonly mask: Uint8Array;
   /** Hair within the outline and bare skin by pixel, 0..1. */
@@ -21,24 +18,12 @@ export interface Silhouette {
   readonly skin: Float32Array;
   /** The person with clothes and hat, without others, 0..1. */
   readonly person: Float32Array;
-  /** RGB floats of the crop. */
-  readonly crop: Float32Array;
-  /** From the crop's pixels to the photo's. */
-  readonly map: Similarity;
   /** 0..1: how sure the outline is above the chin. */
   readonly score: number;
   /** Whether it is unclear if there is hair. */
   readonly hairUnclear: boolean;
-  /** Photo pixels to crop pixels. */
-  toCrop(x: number, y: number): [number, number];
-  /** Lab of the crop in 8 bits: L · 255/100, a + 128, b + 128. */
-  readonly lab: Uint8Array;
-  /** 1 inside the face's outline (a little shrunk). */
-  readonly inFace: Uint8Array;
   /** A crop pixel in the face's own frame: a = ±1 at the ears, b = 0 at the chin, 1 at the forehead. */
   faceFrame(x: number, y: number): [number, number];
-  /** 1 where the crop reaches over the photo's edge. */
-  readonly outside: Uint8Array;
   /** Whether the photo's edge cuts hair above the ears off, over more than a tenth of the head. */
   readonly cutOff: boolean;
 }
@@ -55,18 +40,13 @@ const ears = 0.38;
 /** Cuts again with other corrections: the photo has been segmented already. */
 export type SilhouetteCutter = (corrections: Partial<HeadCorrections> | undefined) => Silhouette;
 
-/**
- * Looks at a photo for its outline of head and hair.
- *
- * @param yaw - Of the head, degrees.
- */
+/** Looks at a photo for its outline of head and hair. */
 export function prepareSilhouette(
   picture: Picture,
   landmarks: FaceLandmarks,
-  yaw: number,
   network: SegmentationNetwork,
 ): SilhouetteCutter {
-  const crop = cropHead(picture, landmarks, yaw);
+  const crop = cropHead(picture, landmarks);
   const seen = segment(network, crop);
   const head = headShares(seen, crop);
   return (corrections) => cutOut(picture, crop, seen, head, corrections);
@@ -113,21 +93,14 @@ function cutOut(
     else hair[i] *= Math.min(1, mask[i] / 128);
   }
   return Object.freeze({
-    width,
-    height,
+    ...crop,
     mask,
     hair,
     skin,
     person: seen.person,
-    crop: crop.rgb,
-    map: crop.map,
     score: Math.round(seen.confidence * plausible * 1000) / 1000,
     hairUnclear,
-    toCrop: crop.toCrop,
-    lab: crop.lab,
-    inFace,
     faceFrame: (x: number, y: number): [number, number] => [(x - axis) / halfFace, (chin - y) / tall],
-    outside,
     cutOff: touchingEdge(mask, crop) > 0.2 * halfFace,
   });
 }

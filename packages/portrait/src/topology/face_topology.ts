@@ -186,8 +186,6 @@ export interface EyeGroup {
   readonly upper: readonly (readonly number[])[];
   /** Rows of the lower lid, the rim first, each from the outer corner inwards. */
   readonly lower: readonly (readonly number[])[];
-  /** Points beside the corners in the second row: outer, inner. */
-  readonly beside: readonly [number, number];
 }
 
 export const rightEye: EyeGroup = {
@@ -203,7 +201,6 @@ export const rightEye: EyeGroup = {
     [25, 110, 24, 23, 22, 26, 112],
     [31, 228, 229, 230, 231, 232, 233],
   ],
-  beside: [130, 243],
 };
 
 export const leftEye: EyeGroup = {
@@ -219,7 +216,6 @@ export const leftEye: EyeGroup = {
     [255, 339, 254, 253, 252, 256, 341],
     [261, 448, 449, 450, 451, 452, 453],
   ],
-  beside: [359, 463],
 };
 
 /** The ring of 16 rim points of an eye: outer corner, upper rim inwards, inner corner, lower rim outwards. */

@@ -14,8 +14,7 @@ const first = subdivideOnce(landmarkCount, skinTriangles);
 const second = subdivideOnce(first.count, first.triangles);
 const levels: readonly SubdivisionLevel[] = [first, second];
 
-const twice = (ring: readonly number[], closed = true): number[] =>
-  refineRing(second, refineRing(first, ring, closed), closed);
+const twice = (ring: readonly number[]): number[] => refineRing(second, refineRing(first, ring));
 
 /** Carries values of `width` numbers a landmark over to the fine mesh. */
 const refineFace = (values: Float32Array, width: number): Float32Array =>

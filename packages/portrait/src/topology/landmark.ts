@@ -10,8 +10,6 @@ export const landmark = {
   /** Between the brows, and a little below that. */
   glabella: 9,
   glabellaLower: 8,
-  /** Root of the nose, between the eyes. */
-  nasion: 168,
   noseBridgeLower: 5,
   noseTip: 4,
   noseTipLower: 1,

@@ -45,7 +45,7 @@ for (const file of readdirSync(photos).sort()) {
     const opened = await openPortrait(readFileSync(join(photos, file)));
     const { checked, picture } = await lookCloser(networks, opened, await decodePhoto(opened), true);
     const fit = withLearntDepth(checked.fit);
-    const cut = prepareSilhouette(picture, checked.landmarks, fit.pose.yaw, networks.segmentation)(undefined);
+    const cut = prepareSilhouette(picture, checked.landmarks, networks.segmentation)(undefined);
     const face = readFaceCells(picture, fit, cut, mapHair(cut));
     const { logs, normals, mask } = coarseCells(face);
     const points = halved(byCell(fineFace.refine(fit.neutral, 3), 3), 3);

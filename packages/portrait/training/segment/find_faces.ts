@@ -22,8 +22,8 @@ for (const file of readdirSync(folder).sort()) {
     const whole = await decodePhoto(opened);
     const { checked, picture, part } = await lookCloser(networks, opened, whole, true);
     if (part) throw new Error('its face is too small in the photo');
-    const { landmarks, fit } = checked;
-    const { map, width, height, axis, halfFace, chin, forehead } = cropHead(picture, landmarks, fit.pose.yaw);
+    const { landmarks } = checked;
+    const { map, width, height, axis, halfFace, chin, forehead } = cropHead(picture, landmarks);
     const outline = oval.map((i) => [landmarks.points[3 * i], landmarks.points[3 * i + 1]]);
     const photo = { width: picture.width, height: picture.height };
     lines.push(
