@@ -74,7 +74,7 @@ export function asPicture(rendering: Rendering): Picture {
 const mouthBlur = 0.035;
 
 /**
- * Also restores the photo's light in the head's mouth: lips shade teeth and tongue, which an unlit rendering
+ * Puts the photo's light into the head's mouth: lips shade teeth and tongue, which an unlit rendering
  * would leave white. The photo's brightness between the lips, relative to the head's enamel and blurred
  * beyond the shape of teeth, becomes the light in the mouth of the photo's expression.
  */
@@ -132,15 +132,15 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
 /** The grey background of rendered heads, sRGB. */
 const backdrop = [110, 112, 116] as const;
 
-/** Data to restore the photo's mouth and the removed light. */
+/** What shows the photo's mouth, with the light of {@link lightMouth}. */
 const photographed = (model: HeadModel): Pick<RenderOptions, 'morphs' | 'photoLight'> => ({
   morphs: model.photoExpression ?? {},
   photoLight: true,
 });
 
 /**
- * Renders a head in its photo's pose, at the same pixels, on grey: the neutral base colour. `asPhotographed`
- * adds the photo's mouth and the light that the engine removed.
+ * Renders a head in its photo's pose, at the same pixels, on grey: the base colour. `asPhotographed` adds the photo's
+ * mouth and its light; the skin has the photo's light if the head was made with `light: 1`.
  */
 export function renderInPhotoPose(
   model: HeadModel,

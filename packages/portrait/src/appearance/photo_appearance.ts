@@ -7,9 +7,7 @@ import type { LightNetwork } from '../albedo/light_network.ts';
 import {
   castOf,
   colourWithoutCast,
-  gamma,
   lightToRemove,
-  recordGains,
   skinGains,
   withoutCast,
 } from '../albedo/remove_light.ts';
@@ -103,7 +101,6 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     mouthRoom: 0.034,
     beside,
     ...(enamel ? { enamel } : {}),
-    cast,
     buildHair: (cranium) => {
       shapeNeck(cranium, sex, beside.neck);
       return buildHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
@@ -115,10 +112,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       const gains = light
         ? skinGains(light, share, skin.trust.length, cranium)
         : new Float32Array(3 * skin.trust.length).fill(1);
-      if (light) {
-        recordGains(skin, (i, c) => Math.log(gains[3 * i + c]) + Math.log(cast[c]) / gamma);
-        for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
-      }
+      if (light) for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
       const layout = {
         uv: skin.uv,
         triangles: skin.triangles,
@@ -137,7 +131,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       );
       if (tone) {
         const zones = blendZones(skin, fit, cut, map, hair.craniumCoverage);
-        recordGains(skin, blendBands(canvas, skin, zones, share, tone));
+        blendBands(canvas, skin, zones, share, tone);
       }
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, plainMap.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);

@@ -99,13 +99,8 @@ export function buildHead(input: HeadInput): HeadModel {
   };
 
   const margins = buildLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
-  const { cast } = appearance;
-  const withCast = (surface: Surface): Surface =>
-    cast && surface.photoLight
-      ? { ...surface, photoLight: surface.photoLight.map((factor, i) => factor * cast[i % 3]) }
-      : surface;
   const surfaces: Surface[] = [
-    withCast({
+    {
       name: 'Skin',
       material: material('Skin'),
       node: 'skin',
@@ -116,10 +111,9 @@ export function buildHead(input: HeadInput): HeadModel {
       patches: skinPatches,
       morphs: withVisemes(skin.deltas),
       headShare: skin.headShare,
-      photoLight: skin.photoLight,
       ...(ribbons ? { covered: coveredBy(hair, cranium, skin.points.length / 3) } : {}),
-    }),
-    ...(hair.triangles.length ? [withCast(hairSurface(hair, skin, toBase(hair.points)))] : []),
+    },
+    ...(hair.triangles.length ? [hairSurface(hair, skin, toBase(hair.points))] : []),
     ...(inside ? [inside] : []),
     ...(ribbons ? [ribbonSurface(ribbons, toBase(ribbons.points), hairTexture)] : []),
     ...mouthSurfaces(

@@ -75,7 +75,6 @@ export function assembleSkin(
     headShare: skin.headShare,
     deltas: fineDeltas.map((delta) => delta && spreadToCranium(delta, cranium, count)),
     light: skin.light,
-    photoLight: new Float32Array(count * 3).fill(1),
     earTriangles,
   };
 }

@@ -31,14 +31,12 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
   const out = new Float32Array(kept.length * 3);
   const uv = new Float32Array(kept.length * 2);
   const share = new Float32Array(kept.length);
-  const photoLight = new Float32Array(kept.length * 3);
   const risen = new Uint8Array(kept.length);
   const sources = kept.map(skinUnder);
   for (let n = 0; n < kept.length; n++) {
     const i = kept[n];
     out.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
     uv.set(layoutAll.subarray(2 * i, 2 * i + 2), 2 * n);
-    photoLight.set(hair.photoLight.subarray(3 * i, 3 * i + 3), 3 * n);
     const row = Math.floor(i / hairColumns);
     const inFront = hair.points[3 * i + 1] > hairline.above && hair.points[3 * i + 2] > hairline.before;
     const isClose = row < rimRows || (inFront && hair.coverage[i] < risenFully);
@@ -58,7 +56,6 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     normals: rimNormals(vertexNormals(out, triangles), rims, sources, skin),
     uv,
     triangles,
-    photoLight,
     covered: risen,
     morphs: withVisemes(deltas),
     headShare: share,

@@ -13,8 +13,6 @@ export interface HairSheet {
   /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
   readonly coverage: Float32Array;
   readonly triangles: Uint32Array;
-  /** × 3 a vertex: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
-  readonly photoLight: Float32Array;
   /** Coverage on the cranium's own grid, (rows + 1) × craniumColumns. */
   readonly craniumCoverage: Float32Array;
   /** The same of hair that grows there and doesn't merely hang before it: what shades the scalp. */
@@ -80,7 +78,6 @@ export function openSheet(sheet: Float32Array, craniumCoverage: Float32Array): H
     points,
     coverage,
     triangles: sheetTriangles(coverage),
-    photoLight: new Float32Array(points.length).fill(1),
     craniumCoverage,
   };
 }

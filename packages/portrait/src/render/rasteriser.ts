@@ -22,7 +22,7 @@ export interface RenderOptions {
   readonly middle?: number;
   /** Base colour only, as a likeness is measured. */
   readonly unlit?: boolean;
-  /** Puts the photo's light back that the engine took out of the skin. */
+  /** Shows the surfaces' `photoLight`. */
   readonly photoLight?: boolean;
   /** 0..255; without it the picture is transparent where there is no head, and strands before nothing are in part. */
   readonly background?: readonly [number, number, number];

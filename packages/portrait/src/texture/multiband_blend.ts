@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { type CellIndices, cellIndices, lerpAt, readGrid, readRows } from '../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readRows } from '../photo/picture_sampling.ts';
 import type { Colour } from './skin_texture.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
@@ -43,7 +43,6 @@ export interface BlendZones {
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
  * @param tone - The skin's usual colour.
- * @returns ln of what the colours of spots and streaks were multiplied by, by vertex and channel.
  */
 export function blendBands(
   canvas: Canvas,
@@ -51,7 +50,7 @@ export function blendBands(
   zones: BlendZones,
   strength: number,
   tone: Colour,
-): (vertex: number, channel: number) => number {
+): void {
   const cells: ZoneCells = {
     zones,
     strength,
@@ -69,10 +68,6 @@ export function blendBands(
   const indices = cellIndices(canvas.size, fine);
   for (let y = 0; y < canvas.size; y++)
     applyRow(canvas, { fields, share: cells.share, onBoth: cells.onBoth, indices }, line, y);
-  return (i, c) =>
-    zones.edge[i] || zones.alike[i]
-      ? readGrid(gains[c], fine, fine, uv[2 * i] * fine, uv[2 * i + 1] * fine)
-      : 0;
 }
 
 /** The zones by cell of the fine grid. */

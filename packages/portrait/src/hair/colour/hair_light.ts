@@ -1,6 +1,6 @@
-import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
-import { type CellIndices, cellIndices, lerpAt, readGrid, readRows } from '../../photo/picture_sampling.ts';
-import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
+import { clamp, smoothstep } from '../../math/vector.ts';
+import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
+import type { Canvas } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
 import {
   blankFields,
@@ -39,15 +39,14 @@ const farthest = 1.1;
  *
  * @param seen - All that the photo shows, in the hair's layout; `sure`: what of that surely is hair.
  * @param taken - How much of the light is taken out, 0..1.
- * @returns what colours were multiplied by, sRGB, by their place in the layout, 0..1.
  */
 export function evenHairLight(
   seen: Canvas,
   sure: Canvas,
   colours: Pick<HairMap, 'hairColour' | 'skinColour'>,
   taken: number,
-): (u: number, v: number) => Vector {
-  if (taken <= 0) return () => [1, 1, 1];
+): void {
+  if (taken <= 0) return;
   const { size } = seen;
   const factors = lightOfHair(readCells(sure), lightest(colours)).map((field) =>
     field.map((log) => Math.exp(taken * log)),
@@ -58,13 +57,6 @@ export function evenHairLight(
     readRows(factors, toneCells, toneCells, ((y + 0.5) * toneCells) / size, line);
     multiplyRow(seen, sure, line, columns, y);
   }
-  return (u, v) => {
-    const i = pixelOf(Float32Array.of(u, v), 0, size);
-    const share = seen.weight[i] > sure.weight[i] ? sure.weight[i] / seen.weight[i] : 1;
-    return factors.map(
-      (field) => 1 + share * (readGrid(field, toneCells, toneCells, u * toneCells, v * toneCells) - 1),
-    ) as Vector;
-  };
 }
 
 /** Brightness, ln, up to which the lighter side is believed: brown hair is never as light as skin. */

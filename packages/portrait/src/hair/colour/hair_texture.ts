@@ -1,6 +1,6 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
-import { at, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
+import { at, smoothstep, vertexNormals } from '../../math/vector.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
@@ -81,7 +81,7 @@ export function paintHair(
   const { canvas, sure, shows, layout } = seen;
   const { map } = photo;
   paintSeen(seen, photo, sheet);
-  keepLight(sheet, seen, evenHairLight(canvas, sure, map, removedLight));
+  evenHairLight(canvas, sure, map, removedLight);
   const hairColour = meanColour(sure, map.hairColour);
   const tones = leadTonesOn(sure, hairColour);
   release(sure.colour, sure.weight);
@@ -90,19 +90,6 @@ export function paintHair(
   release(canvas.colour, canvas.weight);
   showSkin(data, size, sheet, layout, shows, skin);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
-}
-
-/** Notes what light was taken out at each vertex, so that a head can be shown as photographed. */
-function keepLight(
-  sheet: HairSheet,
-  { layout: uv }: HairSeen,
-  factorAt: (u: number, v: number) => Vector,
-): void {
-  for (let i = 0; i < uv.length / 2; i++)
-    sheet.photoLight.set(
-      factorAt(uv[2 * i], uv[2 * i + 1]).map((factor) => factor ** -2.2),
-      3 * i,
-    );
 }
 
 /** Where the photo shows each vertex, pixels, and how far it may be believed there, 0..1. */

@@ -1,9 +1,9 @@
 import type { Raster } from '../../contract/head_model.ts';
-import { at, clamp, dot, length, smoothstep, subtract } from '../../math/vector.ts';
+import { at, dot, length, smoothstep, subtract } from '../../math/vector.ts';
 import { craniumVertex } from '../../skull/skin_patches.ts';
 import { craniumColumns } from '../../skull/skull.ts';
 import { readPixel } from '../../texture/skin_texture.ts';
-import { pixelOf, walkTriangles } from '../../texture/texture_fill.ts';
+import { walkTriangles } from '../../texture/texture_fill.ts';
 import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns } from '../hair_sheet.ts';
 
 /** The skin that hair lies on, face frame. */
@@ -18,8 +18,6 @@ export interface PaintedSkin extends SkinBelow {
   /** Of its vertices, 0..1. */
   readonly uv: Float32Array;
   readonly triangles: Uint32Array;
-  /** × 3 a vertex: the photo's light that was taken out, linear factors. */
-  readonly photoLight: Float32Array;
 }
 
 /**
@@ -62,12 +60,10 @@ export function showSkin(
   shows: SeenOnSheet,
   skin: PaintedSkin,
 ): void {
-  const rims = rimShares(sheet, skin);
-  keepLight(sheet, rims, layout, size, shows, skin);
   walkTriangles(size, layout, sheet.triangles, showSkinPixel, {
     data,
     shows,
-    rims,
+    rims: rimShares(sheet, skin),
     positions: skinUvBelow(sheet, skin),
     pixel: new Float32Array(3),
     done: new Uint8Array(size * size),
@@ -96,45 +92,11 @@ function showSkinPixel(
   const wa = shares[0];
   const wb = shares[1];
   const wc = shares[2];
-  const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], skin[i], hair[i]);
+  const rimShare = wa * rims[a] + wb * rims[b] + wc * rims[c];
+  const share = Math.max(smoothstep(wisps, 1, skin[i] / 255), rimShare * (1 - hair[i] / 255));
   if (share < 0.004) return;
   readBelow(positions, a, b, c, shares, pixel);
   mixInto(data, i, pixel, share);
-}
-
-/**
- * How far a place shows the skin below, 0..1, if it is the sheet's rim so far and seems so much skin and hair, 0..255.
- */
-const skinShare = (rimShare: number, isSkin: number, isHair: number): number =>
-  Math.max(smoothstep(wisps, 1, isSkin / 255), rimShare * (1 - isHair / 255));
-
-/** Notes the light that was taken out of the skin where the sheet shows it. */
-function keepLight(
-  sheet: HairSheet,
-  rims: Float32Array,
-  layout: Float32Array,
-  size: number,
-  shows: SeenOnSheet,
-  { photoLight }: PaintedSkin,
-): void {
-  for (let i = 0; i < rims.length; i++) {
-    const pixel = pixelOf(layout, i, size);
-    const isHair = meanAbout(shows.hair, size, pixel);
-    const share = skinShare(rims[i], meanAbout(shows.skin, size, pixel), isHair);
-    const under = 3 * skinUnder(i);
-    for (let c = 0; c < 3; c++)
-      sheet.photoLight[3 * i + c] += share * (photoLight[under + c] - sheet.photoLight[3 * i + c]);
-  }
-}
-
-/** The mean of a picture of `size`² bytes over nine pixels about one. */
-function meanAbout(values: Uint8Array, size: number, pixel: number): number {
-  const [x, y] = [pixel % size, Math.floor(pixel / size)];
-  let sum = 0;
-  for (let dy = -2; dy <= 2; dy++)
-    for (let dx = -2; dx <= 2; dx++)
-      sum += values[clamp(y + 2 * dy, 0, size - 1) * size + clamp(x + 2 * dx, 0, size - 1)];
-  return sum / 25;
 }
 
 /** Where the skin's texture shows what lies below the sheet. */
