@@ -33,7 +33,13 @@ import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
 import { type Colour, fillFromMirror, projectPhoto } from '../texture/skin_texture.ts';
-import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill.ts';
+import {
+  type Canvas,
+  fillUnknown,
+  interpolate,
+  type PixelVisitor,
+  walkTriangles,
+} from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
@@ -152,25 +158,18 @@ export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): vo
   walkTriangles(canvas.size, skin.uv, triangles, paintEarPixel, { canvas, light: skin.light, ears });
 }
 
-function paintEarPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  {
-    canvas: { colour, weight },
-    light,
-    ears,
-  }: { readonly canvas: Canvas; readonly light: Float32Array; readonly ears: Colour },
-): void {
+const paintEarPixel: PixelVisitor<{
+  readonly canvas: Canvas;
+  readonly light: Float32Array;
+  readonly ears: Colour;
+}> = (i, a, b, c, shares, { canvas: { colour, weight }, light, ears }) => {
   // Thin and full of blood: the folds are redder than they are dark.
-  const depth = 1 - (shares[0] * light[a] + shares[1] * light[b] + shares[2] * light[c]);
+  const depth = 1 - interpolate(light, a, b, c, shares);
   weight[i] = 1;
   colour[3 * i] = ears[0] * (1 - 0.55 * depth);
   colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
   colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
-}
+};
 
 /** Lowers the trust in the photo where it shows hair, cloth or background instead of the cranium's skin. */
 function trustSkin(

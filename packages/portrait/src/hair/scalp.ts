@@ -4,7 +4,13 @@ import { smoothstep } from '../math/vector.ts';
 import { craniumVertex } from '../skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
-import { type Canvas, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
+import {
+  type Canvas,
+  interpolate,
+  type PixelVisitor,
+  trianglesWith,
+  walkTriangles,
+} from '../texture/texture_fill.ts';
 
 /** How much of the hair's colour the scalp has where hair grows, and how much that varies from pore to pore. */
 const shades = {
@@ -74,26 +80,17 @@ export function shadeScalp(
   });
 }
 
-interface ScalpShade {
+const shadePixel: PixelVisitor<{
   readonly canvas: Canvas;
   readonly grown: Float32Array;
   readonly hair: Colour;
   readonly shade: { readonly cover: number; readonly dots: number };
   readonly pattern: Float32Array;
   readonly done: Uint8Array;
-}
-
-function shadePixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { canvas: { size, colour, weight }, grown, hair, shade, pattern, done }: ScalpShade,
-): void {
+}> = (i, a, b, c, shares, { canvas: { size, colour, weight }, grown, hair, shade, pattern, done }) => {
   if (done[i]) return;
   done[i] = 1;
-  const grows = shares[0] * grown[a] + shares[1] * grown[b] + shares[2] * grown[c];
+  const grows = interpolate(grown, a, b, c, shares);
   if (grows < 0.01) return;
   const y = (i / size) | 0;
   const speck = pattern[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))];
@@ -105,4 +102,4 @@ function shadePixel(
     const own = colour[3 * i + ch];
     colour[3 * i + ch] = own + (0.78 * Math.min(hair[ch], own + 40) - own) * share;
   }
-}
+};

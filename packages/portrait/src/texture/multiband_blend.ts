@@ -1,7 +1,7 @@
 import { clamp, smoothstep } from '../math/vector.ts';
 import { type CellIndices, cellIndices, lerpAt, readRows } from '../photo/picture_sampling.ts';
 import type { Colour } from './skin_texture.ts';
-import { type Canvas, walkTriangles } from './texture_fill.ts';
+import { type Canvas, interpolate, type PixelVisitor, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
 
 /** Radius of what is a spot or a streak, cells: what is narrower stays as it was photographed. */
@@ -79,21 +79,12 @@ interface ZoneCells {
   readonly askance: Float32Array;
 }
 
-function layZones(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { zones: { edge, alike, smeared }, strength, share, onBoth, askance }: ZoneCells,
-): void {
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  share[i] = max * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
-  onBoth[i] = strength * (wa * alike[a] + wb * alike[b] + wc * alike[c]);
-  askance[i] = wa * smeared[a] + wb * smeared[b] + wc * smeared[c];
-}
+const layZones: PixelVisitor<ZoneCells> = (i, a, b, c, shares, cells) => {
+  const { edge, alike, smeared } = cells.zones;
+  cells.share[i] = max * cells.strength * interpolate(edge, a, b, c, shares);
+  cells.onBoth[i] = cells.strength * interpolate(alike, a, b, c, shares);
+  cells.askance[i] = interpolate(smeared, a, b, c, shares);
+};
 
 /** The channels' gains, the sum of their middle band, and that of each. */
 function bandsOf(middle: readonly Float32Array[], gains: readonly Float32Array[]): Float32Array[] {

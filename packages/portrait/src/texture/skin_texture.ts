@@ -5,6 +5,8 @@ import {
   blankCanvas,
   type Canvas,
   fillUnknown,
+  interpolate,
+  type PixelVisitor,
   release,
   sumCells,
   trianglesWith,
@@ -58,37 +60,24 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): 
   return canvas;
 }
 
-interface Projection {
+const projectPixel: PixelVisitor<{
   readonly picture: Picture;
   readonly skin: SkinLayout;
   readonly canvas: Canvas;
   readonly pixel: Float32Array;
-}
-
-function projectPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { picture, skin: { photo, trust, gain }, canvas: { colour, weight }, pixel }: Projection,
-): void {
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  const w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+}> = (i, a, b, c, shares, { picture, skin: { photo, trust, gain }, canvas: { colour, weight }, pixel }) => {
+  const w = interpolate(trust, a, b, c, shares);
   if (w <= weight[i] || w < 0.004) return;
   readPixel(
     picture,
-    wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c],
-    wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
+    interpolate(photo, 2 * a, 2 * b, 2 * c, shares),
+    interpolate(photo, 2 * a + 1, 2 * b + 1, 2 * c + 1, shares),
     pixel,
   );
   weight[i] = w;
   for (let ch = 0; ch < 3; ch++)
-    colour[3 * i + ch] =
-      pixel[ch] * (wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch]) * w;
-}
+    colour[3 * i + ch] = pixel[ch] * interpolate(gain, 3 * a + ch, 3 * b + ch, 3 * c + ch, shares) * w;
+};
 
 /** Cells of the grid on which the two sides' light is compared. */
 const sideCells = 64;

@@ -45,16 +45,37 @@ export function trianglesWith(triangles: Uint32Array, values: ArrayLike<number>)
 }
 
 /**
- * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel, the three corners' indices and their
- * shares. The array is the same each time: V8 allocates every fraction that it passes to a function. Triangles are
- * grown by about half a pixel, so that seams close. A visitor outside of all functions, which gets `context`, keeps its
+ * Gets a pixel in a triangle, the three corners' indices and their shares. The array is the same each time: V8 allocates
+ * every fraction that it passes to a function. A visitor outside of all functions, which gets `context`, keeps its
  * optimised code from head to head; a closure is compiled again for each one.
+ */
+export type PixelVisitor<T = undefined> = (
+  pixel: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  context: T,
+) => void;
+
+/** The value between those at three indices, by their shares. */
+export const interpolate = (
+  values: Float32Array,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+): number => shares[0] * values[a] + shares[1] * values[b] + shares[2] * values[c];
+
+/**
+ * Walks the pixels of triangles laid out in texture space. Triangles are grown by about half a pixel, so that seams
+ * close.
  */
 export function walkTriangles<T = undefined>(
   size: number,
   uv: Float32Array,
   triangles: ArrayLike<number>,
-  visit: (pixel: number, a: number, b: number, c: number, shares: Float64Array, context: T) => void,
+  visit: PixelVisitor<T>,
   ...[context]: T extends undefined ? [] : [T]
 ): void {
   const shares = new Float64Array(3);

@@ -12,6 +12,8 @@ import {
   blankCanvas,
   type Canvas,
   fillUnknown,
+  interpolate,
+  type PixelVisitor,
   release,
   trianglesWith,
   walkTriangles,
@@ -142,25 +144,13 @@ function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet:
   });
 }
 
-function paintSeenPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  hair: SeenHair,
-): void {
+const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {
   const { photo, trust, inCrop, coverage, cut, read, pixel } = hair;
   const { canvas, sure, shows } = hair.seen;
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+  let w = interpolate(trust, a, b, c, shares);
   if (w < 0.01 || canvas.weight[i] >= w) return;
-  const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
-  const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
-  const cx = wa * inCrop[2 * a] + wb * inCrop[2 * b] + wc * inCrop[2 * c];
-  const cy = wa * inCrop[2 * a + 1] + wb * inCrop[2 * b + 1] + wc * inCrop[2 * c + 1];
+  const cx = interpolate(inCrop, 2 * a, 2 * b, 2 * c, shares);
+  const cy = interpolate(inCrop, 2 * a + 1, 2 * b + 1, 2 * c + 1, shares);
   if (cut.outside[nearestPixel(cut, cx, cy)]) return;
   // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
   readStack(hair.stack, cx, cy, read);
@@ -170,11 +160,12 @@ function paintSeenPixel(
   const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
   // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own. A collar is neither.
   const dips =
-    smoothstep(0.8, 0.5, wa * coverage[a] + wb * coverage[b] + wc * coverage[c]) *
-    smoothstep(0.5, 0.85, read[0] + read[2]);
+    smoothstep(0.8, 0.5, interpolate(coverage, a, b, c, shares)) * smoothstep(0.5, 0.85, read[0] + read[2]);
   const strands = w * isInner * isHair;
   w *= isInner * Math.max(isHair, dips);
   if (w < 0.01) return;
+  const x = interpolate(photo, 2 * a, 2 * b, 2 * c, shares);
+  const y = interpolate(photo, 2 * a + 1, 2 * b + 1, 2 * c + 1, shares);
   readPixel(hair.picture, x, y, pixel);
   canvas.weight[i] = w;
   shows.hair[i] = 255 * isHair;
@@ -184,7 +175,7 @@ function paintSeenPixel(
     canvas.colour[3 * i + ch] = pixel[ch] * w;
     sure.colour[3 * i + ch] = pixel[ch] * strands;
   }
-}
+};
 
 /** The mean colour of all that is seen; `priorColour` counts as much as a thirtieth of the texture. */
 function meanColour(canvas: Canvas, priorColour: Colour): Colour {

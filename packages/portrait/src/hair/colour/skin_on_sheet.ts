@@ -3,7 +3,7 @@ import { at, dot, length, smoothstep, subtract } from '../../math/vector.ts';
 import { craniumVertex } from '../../skull/skin_patches.ts';
 import { craniumColumns } from '../../skull/skull.ts';
 import { readPixel } from '../../texture/skin_texture.ts';
-import { walkTriangles } from '../../texture/texture_fill.ts';
+import { interpolate, type PixelVisitor, walkTriangles } from '../../texture/texture_fill.ts';
 import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns } from '../hair_sheet.ts';
 
 /** The skin that hair lies on, face frame. */
@@ -64,71 +64,33 @@ export function showSkin(
     data,
     shows,
     rims: rimShares(sheet, skin),
-    positions: skinUvBelow(sheet, skin),
+    texture: skin.texture,
+    below: uvBelow(sheet, skin.uv),
     pixel: new Float32Array(3),
     done: new Uint8Array(size * size),
   });
 }
 
-interface SkinShown {
+const showSkinPixel: PixelVisitor<{
   readonly data: Uint8Array;
   readonly shows: SeenOnSheet;
   readonly rims: Float32Array;
-  readonly positions: SkinUvBelow;
+  readonly texture: Raster;
+  /** By vertex of the sheet, × 2: what lies below it in the skin's texture. */
+  readonly below: Float32Array;
   readonly pixel: Float32Array;
   readonly done: Uint8Array;
-}
-
-function showSkinPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { data, shows: { hair, skin }, rims, positions, pixel, done }: SkinShown,
-): void {
+}> = (i, a, b, c, shares, { data, shows, rims, texture, below, pixel, done }) => {
   if (done[i]) return;
   done[i] = 1;
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  const rimShare = wa * rims[a] + wb * rims[b] + wc * rims[c];
-  const share = Math.max(smoothstep(wisps, 1, skin[i] / 255), rimShare * (1 - hair[i] / 255));
+  const rimShare = interpolate(rims, a, b, c, shares) * (1 - shows.hair[i] / 255);
+  const share = Math.max(smoothstep(wisps, 1, shows.skin[i] / 255), rimShare);
   if (share < 0.004) return;
-  readBelow(positions, a, b, c, shares, pixel);
-  mixInto(data, i, pixel, share);
-}
-
-/** Where the skin's texture shows what lies below the sheet. */
-interface SkinUvBelow {
-  readonly texture: Raster;
-  /** By vertex of the sheet, × 2: place in the texture. */
-  readonly below: Float32Array;
-}
-
-const skinUvBelow = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinUvBelow => ({
-  texture,
-  below: uvBelow(sheet, uv),
-});
-
-/** Reads the skin's texture below a place in a triangle of the sheet, by its corners and their shares. */
-function readBelow(
-  { texture, below }: SkinUvBelow,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  out: Float32Array,
-): void {
-  const u = shares[0] * below[2 * a] + shares[1] * below[2 * b] + shares[2] * below[2 * c];
-  const v = shares[0] * below[2 * a + 1] + shares[1] * below[2 * b + 1] + shares[2] * below[2 * c + 1];
-  readPixel(texture, u * texture.width, v * texture.height, out);
-}
-
-/** Mixes a colour into a pixel of a picture, × 3. */
-function mixInto(data: Uint8Array, i: number, colour: Float32Array, share: number): void {
-  for (let c = 0; c < 3; c++) data[3 * i + c] += share * (colour[c] - data[3 * i + c]);
-}
+  const u = interpolate(below, 2 * a, 2 * b, 2 * c, shares);
+  const v = interpolate(below, 2 * a + 1, 2 * b + 1, 2 * c + 1, shares);
+  readPixel(texture, u * texture.width, v * texture.height, pixel);
+  for (let k = 0; k < 3; k++) data[3 * i + k] += share * (pixel[k] - data[3 * i + k]);
+};
 
 /** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
 function uvBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
