@@ -1,7 +1,7 @@
 import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
-import { blur } from '../photo/pixel_filters.ts';
 import { blankCanvas, fillUnknown } from '../texture/texture_fill.ts';
+import { softened } from '../texture/tone_grid.ts';
 import { features } from '../topology/face_regions.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { byCell, type FaceCells, onFace, side } from './face_cells.ts';
@@ -104,7 +104,7 @@ function lostCells({ colours }: FaceCells, seen: Float32Array, gains: Float32Arr
       smoothstep(hopeless, hidden, lift[i]),
     );
   });
-  return blur(blur(out, side, side, 1), side, side, 1);
+  return softened(out, side, 1);
 }
 
 /** The part of a shift of all colours that is a cast, ln; it keeps the lightness. */

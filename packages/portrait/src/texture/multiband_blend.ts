@@ -89,17 +89,7 @@ const layZones: PixelVisitor<ZoneCells> = (i, a, b, c, shares, cells) => {
 /** The channels' gains, the sum of their middle band, and that of each. */
 function bandsOf(middle: readonly Float32Array[], gains: readonly Float32Array[]): Float32Array[] {
   const bands = Array.from({ length: 7 }, () => new Float32Array(fine * fine));
-  for (let row = 0; row < fine; row++) bandsInRow(bands, middle, gains, row * fine);
-  return bands;
-}
-
-function bandsInRow(
-  bands: readonly Float32Array[],
-  middle: readonly Float32Array[],
-  gains: readonly Float32Array[],
-  from: number,
-): void {
-  for (let i = from; i < from + fine; i++) {
+  for (let i = 0; i < fine * fine; i++) {
     let sum = 1;
     for (let c = 0; c < 3; c++) {
       const level = Math.exp(middle[c][i]) - 1;
@@ -109,6 +99,7 @@ function bandsInRow(
     }
     bands[3][i] = sum;
   }
+  return bands;
 }
 
 /**
@@ -118,47 +109,28 @@ function bandsInRow(
 function toneGains(
   middle: readonly Float32Array[],
   tones: readonly Float32Array[],
-  cells: ZoneCells,
+  { share, onBoth }: ZoneCells,
 ): Float32Array[] {
-  const strays = middle.map(() => new Float32Array(fine * fine));
+  const strays = middle.map((log, c) =>
+    log.map((value, i) => (share[i] || onBoth[i] ? broadAt(tones[c], i) - value : 0)),
+  );
+  const [red, green, blue] = strays;
   const gains = middle.map(() => new Float32Array(fine * fine));
-  for (let row = 0; row < fine; row++) straysInRow(strays, middle, tones, cells, row * fine);
-  for (let row = 0; row < fine; row++) gainsInRow(gains, strays, cells, row * fine);
-  return gains;
-}
-
-/** How far each channel is from the tone, ln, in a row of cells. */
-function straysInRow(
-  strays: readonly Float32Array[],
-  middle: readonly Float32Array[],
-  tones: readonly Float32Array[],
-  { share, onBoth }: ZoneCells,
-  from: number,
-): void {
-  for (let i = from; i < from + fine; i++)
-    if (share[i] || onBoth[i]) for (let c = 0; c < 3; c++) strays[c][i] = broadAt(tones[c], i) - middle[c][i];
-}
-
-function gainsInRow(
-  gains: readonly Float32Array[],
-  [red, green, blue]: readonly Float32Array[],
-  { share, onBoth }: ZoneCells,
-  from: number,
-): void {
-  for (let i = from; i < from + fine; i++) {
+  for (let i = 0; i < fine * fine; i++) {
     if (!share[i] && !onBoth[i]) continue;
-    const mirrored = 2 * from + fine - 1 - i;
+    const mirrored = i + fine - 1 - 2 * (i % fine);
     const lift = (red[i] + green[i] + blue[i]) / 3;
     const otherLift = (red[mirrored] + green[mirrored] + blue[mirrored]) / 3;
     const light = onBoth[i] * onesTaken * beyond(lift - shared(lift, otherLift), unevenShade);
     for (let c = 0; c < 3; c++) {
-      const stray = c === 0 ? red : c === 1 ? green : blue;
+      const stray = strays[c];
       const own = stray[i] - lift;
       const both = shared(own, stray[mirrored] - otherLift);
       const inner = onBoth[i] * tintTaken * (own - both + beyond(both, maxBlush)) + light;
       gains[c][i] = inner + share[i] * (clamp(stray[i], -furthest, furthest) - inner);
     }
   }
+  return gains;
 }
 
 /** The smaller of two values of the same sign, else 0. */

@@ -21,6 +21,7 @@ import { type LayoutMetric, layoutMetric } from './layout_metric.ts';
 import { planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
 import { interpolate, type PixelVisitor, walkTriangles } from './texture_fill.ts';
+import { softened } from './tone_grid.ts';
 
 /** The skin's surface in its layout: metres × 3, 0..1 × 2. */
 interface LaidSkin {
@@ -92,7 +93,7 @@ function facesRegions(uv: Float32Array): Regions {
 
 /** Heights that a face's picture tells, millimetres: what is darker than the skin right round it lies deeper. */
 function shownRelief({ light, matt }: SkinLight, shown: Float32Array): Float32Array {
-  const around = blur(blur(light, side, side, reach), side, side, reach);
+  const around = softened(light, side, reach);
   const heights = new Float32Array(side * side);
   const painted = new Float32Array(side * side);
   for (let i = 0; i < heights.length; i++) {

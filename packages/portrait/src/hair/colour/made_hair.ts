@@ -1,8 +1,8 @@
 import { clamp, smoothstep } from '../../math/vector.ts';
 import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
-import { blur } from '../../photo/pixel_filters.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Canvas, sumCells } from '../../texture/texture_fill.ts';
+import { softened } from '../../texture/tone_grid.ts';
 import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { type HairTones, toneCells } from './hair_tone.ts';
 import { drawStrands, type Strands, strandAt } from './made_strands.ts';
@@ -79,5 +79,5 @@ function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number
 function seenAbout(canvas: Canvas): Float32Array {
   const whole = (canvas.size / toneCells) ** 2;
   const known = sumCells(canvas, toneCells).known.map((sum) => sum / whole);
-  return blur(blur(known, toneCells, toneCells, 1), toneCells, toneCells, 1);
+  return softened(known, toneCells, 1);
 }
