@@ -65,26 +65,13 @@ export function drawInEdge(sheet: Float32Array, coverage: Float32Array): void {
 
 /** Cuts the grid open at the chin and drops what lies well under the skin. */
 export function openSheet(sheet: Float32Array, craniumCoverage: Float32Array): HairSheet {
-  const points = new Float32Array((craniumRows + 1) * hairColumns * 3);
-  const coverage = openGrid(craniumCoverage);
-  for (let row = 0; row <= craniumRows; row++) {
-    for (let j = 0; j < hairColumns; j++) {
-      const from = row * craniumColumns + craniumColumnOf(j);
-      const to = row * hairColumns + j;
-      points.set(sheet.subarray(3 * from, 3 * from + 3), 3 * to);
-    }
-  }
-  return {
-    points,
-    coverage,
-    triangles: sheetTriangles(coverage),
-    craniumCoverage,
-  };
+  const coverage = openGrid(craniumCoverage, 1);
+  return { points: openGrid(sheet, 3), coverage, triangles: sheetTriangles(coverage), craniumCoverage };
 }
 
 /** Clears hair of which no cell would be left, on the cranium's grid: nothing may grow on it either. */
 export function clearSpecks(coverage: Float32Array): void {
-  const cells = hairCells(openGrid(coverage));
+  const cells = hairCells(openGrid(coverage, 1));
   const stays = new Uint8Array(coverage.length);
   for (const [cell, isHair] of cells.entries()) {
     if (!isHair) continue;
@@ -109,13 +96,19 @@ export function onGrid({ points }: HairSheet): Float32Array {
   return grid;
 }
 
-/** Values of the cranium's grid on the sheet's, which is open at the chin. */
-function openGrid(values: Float32Array): Float32Array {
-  return Float32Array.from({ length: (craniumRows + 1) * hairColumns }, (_, i) => {
-    const row = Math.floor(i / hairColumns);
-    return values[row * craniumColumns + craniumColumnOf(i % hairColumns)];
-  });
+/** Values of the cranium's grid, × `size`, on the sheet's, which is open at the chin. */
+export function openGrid(values: Float32Array, size: number): Float32Array {
+  const out = new Float32Array((craniumRows + 1) * hairColumns * size);
+  for (let i = 0; i < out.length / size; i++) {
+    const from = size * (Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns));
+    out.set(values.subarray(from, from + size), size * i);
+  }
+  return out;
 }
+
+/** The greatest coverage at a corner of the cell right of a vertex of the sheet, and below. */
+export const cellCoverage = (coverage: Float32Array, i: number): number =>
+  Math.max(coverage[i], coverage[i + 1], coverage[i + hairColumns], coverage[i + hairColumns + 1]);
 
 /** 1 for each cell of the sheet that has hair at any corner, without specks. */
 function hairCells(coverage: Float32Array): Uint8Array {
@@ -123,14 +116,7 @@ function hairCells(coverage: Float32Array): Uint8Array {
   const cells = new Uint8Array(craniumRows * wide);
   for (let row = 0; row < craniumRows; row++) {
     for (let j = 0; j < wide; j++) {
-      const a = row * hairColumns + j;
-      const max = Math.max(
-        coverage[a],
-        coverage[a + 1],
-        coverage[a + hairColumns],
-        coverage[a + hairColumns + 1],
-      );
-      cells[row * wide + j] = max >= minCoverage ? 1 : 0;
+      cells[row * wide + j] = Number(cellCoverage(coverage, row * hairColumns + j) >= minCoverage);
     }
   }
   dropSpecks(cells, wide, minCells);

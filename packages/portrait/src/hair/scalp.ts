@@ -1,8 +1,8 @@
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import { hash } from '../math/noise.ts';
 import { smoothstep } from '../math/vector.ts';
-import { craniumVertex } from '../skull/skin_patches.ts';
-import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { skinVertexOf } from '../skull/skin_patches.ts';
+import { gridTriangles } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import {
   type Canvas,
@@ -19,18 +19,8 @@ const shades = {
   shaved: { cover: 0.42, dots: 0.3 },
 } as const;
 
-/** Cranium triangles of the skin, two a cell; row 0 is the oval of the face. */
-const scalpTriangles: Uint32Array = (() => {
-  const triangles: number[] = [];
-  for (let row = 0; row < craniumRows; row++) {
-    for (let k = 0; k < craniumColumns; k++) {
-      const [a, b] = [craniumVertex(row, k), craniumVertex(row, k + 1)];
-      const [c, d] = [craniumVertex(row + 1, k), craniumVertex(row + 1, k + 1)];
-      triangles.push(a, b, c, b, d, c);
-    }
-  }
-  return Uint32Array.from(triangles);
-})();
+/** Cranium triangles of the skin. */
+const scalpTriangles = gridTriangles.map(skinVertexOf);
 
 /** Side of the tile of hair roots, a power of two. */
 const tile = 128;
@@ -65,11 +55,7 @@ export function shadeScalp(
 ): void {
   const { size } = canvas;
   const grown = new Float32Array(uv.length / 2);
-  for (let row = 0; row <= craniumRows; row++) {
-    for (let k = 0; k < craniumColumns; k++) {
-      grown[craniumVertex(row, k)] = roots[row * craniumColumns + k];
-    }
-  }
+  for (const [i, share] of roots.entries()) grown[skinVertexOf(i)] = share;
   walkTriangles(size, uv, trianglesWith(scalpTriangles, grown), shadePixel, {
     canvas,
     grown,

@@ -224,7 +224,7 @@ export function smoothGrid(points: Float32Array, rows: number, columns: number, 
 }
 
 /** Triangles of the closed grid. */
-const gridTriangles: Uint32Array = (() => {
+export const gridTriangles: Uint32Array = (() => {
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {

@@ -7,7 +7,7 @@ import { blur } from '../../photo/pixel_filters.ts';
 import { nearestPixel, pointsInCrop } from '../../segment/crop_pixel.ts';
 import type { Silhouette } from '../../segment/silhouette.ts';
 import { craniumRows } from '../../skull/skull.ts';
-import { type Colour, readPixel } from '../../texture/skin_texture.ts';
+import { readPixel } from '../../texture/skin_texture.ts';
 import {
   blankCanvas,
   type Canvas,
@@ -84,8 +84,7 @@ export function paintHair(
   const { map } = photo;
   paintSeen(seen, photo, sheet);
   evenHairLight(canvas, sure, map, removedLight);
-  const hairColour = meanColour(sure, map.hairColour);
-  const tones = leadTonesOn(sure, hairColour);
+  const tones = leadTonesOn(sure, map.hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet);
@@ -176,22 +175,3 @@ const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {
     sure.colour[3 * i + ch] = pixel[ch] * strands;
   }
 };
-
-/** The mean colour of all that is seen; `priorColour` counts as much as a thirtieth of the texture. */
-function meanColour(canvas: Canvas, priorColour: Colour): Colour {
-  const min = canvas.weight.length / 30;
-  const sums = Float64Array.of(...priorColour.map((v) => v * min), min);
-  for (let y = 0; y < canvas.size; y++) addRow(canvas, y * canvas.size, sums);
-  return [sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3]];
-}
-
-/** Adds a row's colours and weights to sums, × 4. */
-function addRow({ size, colour, weight }: Canvas, from: number, sums: Float64Array): void {
-  for (let i = from; i < from + size; i++) {
-    if (!weight[i]) continue;
-    sums[0] += colour[3 * i];
-    sums[1] += colour[3 * i + 1];
-    sums[2] += colour[3 * i + 2];
-    sums[3] += weight[i];
-  }
-}

@@ -1,11 +1,11 @@
 import { clamp, smoothstep } from '../../math/vector.ts';
-import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, type GridStack, lerpAt, readRows } from '../../photo/picture_sampling.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Canvas, sumCells } from '../../texture/texture_fill.ts';
 import { softened } from '../../texture/tone_grid.ts';
 import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { type HairTones, toneCells } from './hair_tone.ts';
-import { drawStrands, type Strands, strandAt } from './made_strands.ts';
+import { drawStrands, strandAt } from './made_strands.ts';
 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;
@@ -39,7 +39,7 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet): Ui
 /** Material of hair where the photo shows none. */
 interface MadeHair {
   readonly sheet: HairSheet;
-  readonly strands: Strands;
+  readonly strands: GridStack;
   readonly contrast: number;
   /** How much is seen about each cell of the row that is just drawn, and the tone's channels. */
   readonly line: Float32Array;

@@ -1,10 +1,9 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { at, dot, length, smoothstep, subtract } from '../../math/vector.ts';
-import { craniumVertex } from '../../skull/skin_patches.ts';
-import { craniumColumns } from '../../skull/skull.ts';
+import { craniumVertex, skinVertexOf } from '../../skull/skin_patches.ts';
 import { readPixel } from '../../texture/skin_texture.ts';
 import { interpolate, type PixelVisitor, walkTriangles } from '../../texture/texture_fill.ts';
-import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns } from '../hair_sheet.ts';
+import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns, openGrid } from '../hair_sheet.ts';
 
 /** The skin that hair lies on, face frame. */
 export interface SkinBelow {
@@ -76,7 +75,7 @@ const showSkinPixel: PixelVisitor<{
   readonly shows: SeenOnSheet;
   readonly rims: Float32Array;
   readonly texture: Raster;
-  /** By vertex of the sheet, × 2: what lies below it in the skin's texture. */
+  /** By vertex of the sheet, × 3: where the skin's texture shows what lies below it. */
   readonly below: Float32Array;
   readonly pixel: Float32Array;
   readonly done: Uint8Array;
@@ -86,27 +85,22 @@ const showSkinPixel: PixelVisitor<{
   const rimShare = interpolate(rims, a, b, c, shares) * (1 - shows.hair[i] / 255);
   const share = Math.max(smoothstep(wisps, 1, shows.skin[i] / 255), rimShare);
   if (share < 0.004) return;
-  const u = interpolate(below, 2 * a, 2 * b, 2 * c, shares);
-  const v = interpolate(below, 2 * a + 1, 2 * b + 1, 2 * c + 1, shares);
+  const u = interpolate(below, 3 * a, 3 * b, 3 * c, shares);
+  const v = interpolate(below, 3 * a + 1, 3 * b + 1, 3 * c + 1, shares);
   readPixel(texture, u * texture.width, v * texture.height, pixel);
   for (let k = 0; k < 3; k++) data[3 * i + k] += share * (pixel[k] - data[3 * i + k]);
 };
 
-/** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
+/** Where the skin's texture shows what lies below each of the sheet's vertices, × 3; the third is 0. */
 function uvBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
   const positions = new Float32Array(3 * sheet.craniumCoverage.length);
   for (let i = 0; i < sheet.craniumCoverage.length; i++) {
-    const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
-    positions.set([uv[2 * under], uv[2 * under + 1], 0], 3 * i);
+    const under = skinVertexOf(i);
+    positions.set([uv[2 * under], uv[2 * under + 1]], 3 * i);
   }
   // The sheet's edge doesn't lie over its own vertices.
   drawInEdge(positions, sheet.craniumCoverage);
-  const below = new Float32Array((sheet.points.length / 3) * 2);
-  for (let i = 0; i < below.length / 2; i++) {
-    const k = Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns);
-    below.set(positions.subarray(3 * k, 3 * k + 2), 2 * i);
-  }
-  return below;
+  return openGrid(positions, 3);
 }
 
 /** How far each of the sheet's vertices is its rim, 0..1. */
