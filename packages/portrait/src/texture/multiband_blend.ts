@@ -1,7 +1,7 @@
 import { clamp, smoothstep } from '../math/vector.ts';
 import { type CellIndices, cellIndices, lerpAt, readRows } from '../photo/picture_sampling.ts';
 import type { Colour } from './skin_texture.ts';
-import { type Canvas, interpolate, type PixelVisitor, walkTriangles } from './texture_fill.ts';
+import { type Canvas, interpolate, mirrored, type PixelVisitor, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
 
 /** Radius of what is a spot or a streak, cells: what is narrower stays as it was photographed. */
@@ -89,7 +89,17 @@ const layZones: PixelVisitor<ZoneCells> = (i, a, b, c, shares, cells) => {
 /** The channels' gains, the sum of their middle band, and that of each. */
 function bandsOf(middle: readonly Float32Array[], gains: readonly Float32Array[]): Float32Array[] {
   const bands = Array.from({ length: 7 }, () => new Float32Array(fine * fine));
-  for (let i = 0; i < fine * fine; i++) {
+  for (let row = 0; row < fine; row++) bandsInRow(bands, middle, gains, row * fine);
+  return bands;
+}
+
+function bandsInRow(
+  bands: readonly Float32Array[],
+  middle: readonly Float32Array[],
+  gains: readonly Float32Array[],
+  from: number,
+): void {
+  for (let i = from; i < from + fine; i++) {
     let sum = 1;
     for (let c = 0; c < 3; c++) {
       const level = Math.exp(middle[c][i]) - 1;
@@ -99,7 +109,6 @@ function bandsOf(middle: readonly Float32Array[], gains: readonly Float32Array[]
     }
     bands[3][i] = sum;
   }
-  return bands;
 }
 
 /**
@@ -109,28 +118,47 @@ function bandsOf(middle: readonly Float32Array[], gains: readonly Float32Array[]
 function toneGains(
   middle: readonly Float32Array[],
   tones: readonly Float32Array[],
-  { share, onBoth }: ZoneCells,
+  cells: ZoneCells,
 ): Float32Array[] {
-  const strays = middle.map((log, c) =>
-    log.map((value, i) => (share[i] || onBoth[i] ? broadAt(tones[c], i) - value : 0)),
-  );
-  const [red, green, blue] = strays;
+  const strays = middle.map(() => new Float32Array(fine * fine));
   const gains = middle.map(() => new Float32Array(fine * fine));
-  for (let i = 0; i < fine * fine; i++) {
+  for (let row = 0; row < fine; row++) straysInRow(strays, middle, tones, cells, row * fine);
+  for (let row = 0; row < fine; row++) gainsInRow(gains, strays, cells, row * fine);
+  return gains;
+}
+
+/** How far each channel is from the tone, ln, in a row of cells. */
+function straysInRow(
+  strays: readonly Float32Array[],
+  middle: readonly Float32Array[],
+  tones: readonly Float32Array[],
+  { share, onBoth }: ZoneCells,
+  from: number,
+): void {
+  for (let i = from; i < from + fine; i++)
+    if (share[i] || onBoth[i]) for (let c = 0; c < 3; c++) strays[c][i] = broadAt(tones[c], i) - middle[c][i];
+}
+
+function gainsInRow(
+  gains: readonly Float32Array[],
+  [red, green, blue]: readonly Float32Array[],
+  { share, onBoth }: ZoneCells,
+  from: number,
+): void {
+  for (let i = from; i < from + fine; i++) {
     if (!share[i] && !onBoth[i]) continue;
-    const mirrored = i + fine - 1 - 2 * (i % fine);
+    const other = mirrored(i, fine);
     const lift = (red[i] + green[i] + blue[i]) / 3;
-    const otherLift = (red[mirrored] + green[mirrored] + blue[mirrored]) / 3;
+    const otherLift = (red[other] + green[other] + blue[other]) / 3;
     const light = onBoth[i] * onesTaken * beyond(lift - shared(lift, otherLift), unevenShade);
     for (let c = 0; c < 3; c++) {
-      const stray = strays[c];
+      const stray = c === 0 ? red : c === 1 ? green : blue;
       const own = stray[i] - lift;
-      const both = shared(own, stray[mirrored] - otherLift);
+      const both = shared(own, stray[other] - otherLift);
       const inner = onBoth[i] * tintTaken * (own - both + beyond(both, maxBlush)) + light;
       gains[c][i] = inner + share[i] * (clamp(stray[i], -furthest, furthest) - inner);
     }
   }
-  return gains;
 }
 
 /** The smaller of two values of the same sign, else 0. */

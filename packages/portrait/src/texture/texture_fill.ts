@@ -28,6 +28,9 @@ export function pixelOf(uv: Float32Array, i: number, width: number, height = wid
   return y * width + x;
 }
 
+/** The cell on the other side of a grid of `side` cells a row. */
+export const mirrored = (i: number, side: number): number => i + side - 1 - 2 * (i % side);
+
 /** The triangles with a corner that has a value: a picture of them need not walk the others. */
 export function trianglesWith(triangles: Uint32Array, values: ArrayLike<number>): Uint32Array {
   const found = new Uint32Array(triangles.length);

@@ -62,19 +62,33 @@ function sumRow({ size, colour }: Canvas, y: number, sums: Float64Array): void {
 export function broadTone(logs: readonly Float32Array[], tone: Colour): Float32Array[] {
   const [weight, ...sums] = Array.from({ length: 4 }, () => new Float32Array(broad * broad));
   const logTone = tone.map((value) => Math.log(1 + value));
+  for (let row = 0; row < fine; row++) weighRow(logs, logTone, row, weight, sums);
+  const known = softened(weight, broad, broadRadius);
+  return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));
+}
+
+/** Adds a row of the fine grid to the sums of the broad one's cells. @param logTone ln of the skin's colour */
+function weighRow(
+  [red, green, blue]: readonly Float32Array[],
+  logTone: readonly number[],
+  row: number,
+  weight: Float32Array,
+  sums: readonly Float32Array[],
+): void {
   const cells = fine / broad;
-  for (let i = 0; i < fine * fine; i++) {
-    const r = logs[0][i] - logTone[0];
-    const g = logs[1][i] - logTone[1];
-    const b = logs[2][i] - logTone[2];
+  for (let x = 0; x < fine; x++) {
+    const i = row * fine + x;
+    const r = red[i] - logTone[0];
+    const g = green[i] - logTone[1];
+    const b = blue[i] - logTone[2];
     const light = (r + g + b) / (3 * toneDeviation);
     const redness = (r - g) / strange;
     const blueness = (b - g) / strange;
     const w = min + Math.exp(-light * light - redness * redness - blueness * blueness);
-    const cell = Math.floor(i / fine / cells) * broad + Math.floor((i % fine) / cells);
+    const cell = Math.floor(row / cells) * broad + Math.floor(x / cells);
     weight[cell] += w;
-    for (let c = 0; c < 3; c++) sums[c][cell] += w * logs[c][i];
+    sums[0][cell] += w * red[i];
+    sums[1][cell] += w * green[i];
+    sums[2][cell] += w * blue[i];
   }
-  const known = softened(weight, broad, broadRadius);
-  return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));
 }

@@ -18,9 +18,6 @@ export const blankFields = (): [Float32Array, Float32Array, Float32Array] => [
   new Float32Array(toneCells ** 2),
 ];
 
-/** A cell's mirror image on the other side of the head. */
-export const mirrored = (i: number): number => i + toneCells - 1 - 2 * (i % toneCells);
-
 /** Averages over some centimetres. */
 const soften = (values: Float32Array): Float32Array => softened(values, toneCells, 2);
 

@@ -1,13 +1,12 @@
 import { clamp, smoothstep } from '../../math/vector.ts';
 import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
-import type { Canvas } from '../../texture/texture_fill.ts';
+import { type Canvas, mirrored } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
 import {
   blankFields,
   type Cells,
   cellBlack,
   middleOf,
-  mirrored,
   readCells,
   spreadOut,
 } from './hair_cells.ts';
@@ -117,14 +116,14 @@ function withoutSkin(warmth: number, hue: number): number {
 
 /** The look of hair without what one of its sides has for itself. */
 function balanceSides([level, warmth, hue]: HairTone, weights: Float32Array, glareFrom: number): HairTone {
-  const both = weights.map((t, i) => Math.min(t, weights[mirrored(i)]));
-  const lighter = level.map((l, i) => Math.max(l, level[mirrored(i)]));
-  const darker = level.map((l, i) => Math.min(l, level[mirrored(i)]));
+  const both = weights.map((t, i) => Math.min(t, weights[mirrored(i, toneCells)]));
+  const lighter = level.map((l, i) => Math.max(l, level[mirrored(i, toneCells)]));
+  const darker = level.map((l, i) => Math.min(l, level[mirrored(i, toneCells)]));
   // What lies in the light tells more than what lies in shade, up to glare.
   const tone = clamp(glareFrom, middleOf(darker, both), middleOf(lighter, both));
   const changes = blankFields();
   for (let i = 0; i < weights.length; i++) {
-    const m = mirrored(i);
+    const m = mirrored(i, toneCells);
     if (!both[i]) continue;
     const [own, other] = [i, m].map((k) => Math.exp(-Math.abs(level[k] - tone) / plausible));
     const toOther = (both[i] * other) / (own + other);
