@@ -297,7 +297,12 @@ function byVertex(values: Float32Array, count: number): Float32Array {
   const out = new Float32Array(count * vertices);
   const read = new Float64Array(count);
   for (let i = 0; i < vertices; i++) {
-    readStack({ count, width: side, height: side, values }, layout[2 * i] * side, layout[2 * i + 1] * side, read);
+    readStack(
+      { count, width: side, height: side, values },
+      layout[2 * i] * side,
+      layout[2 * i + 1] * side,
+      read,
+    );
     out.set(read, count * i);
   }
   return out;

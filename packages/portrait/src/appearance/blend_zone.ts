@@ -1,5 +1,5 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
-import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
+import { type HairMap, hairOnSkin, insideOutline } from '../hair/hair_map.ts';
 import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../segment/crop_pixel.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
@@ -55,9 +55,8 @@ export function blendZones(
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     hair[i] = hairOnSkin(map, k);
     if (i < fineFace.count) continue;
-    const inside = smoothstep(0.6, 0.95, cut.mask[k] / 255);
     const hangs = smoothstep(0.2, 0.5, covered[i - fineFace.count + craniumColumns]);
-    edge[i] = (1 - hangs) * (1 - hair[i] * inside);
+    edge[i] = (1 - hangs) * (1 - hair[i] * insideOutline(cut, k));
   }
   const below = belowEyes(skin, fit);
   for (let i = 0; i < fineFace.count; i++) {

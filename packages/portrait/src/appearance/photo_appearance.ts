@@ -1,22 +1,16 @@
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
-import { readFaceCells } from '../albedo/face_cells.ts';
+import { faceShown, readFaceCells } from '../albedo/face_cells.ts';
 import { estimateLight } from '../albedo/light_estimate.ts';
 import type { LightNetwork } from '../albedo/light_network.ts';
-import {
-  castOf,
-  colourWithoutCast,
-  lightToRemove,
-  skinGains,
-  withoutCast,
-} from '../albedo/remove_light.ts';
+import { castOf, colourWithoutCast, lightToRemove, skinGains, withoutCast } from '../albedo/remove_light.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
 import { buildHair } from '../hair/hair.ts';
-import { type HairMap, hairOnSkin, mapHair } from '../hair/hair_map.ts';
+import { bareSkin, type HairMap, hairOnSkin, insideOutline, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { shadeScalp } from '../hair/scalp.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
@@ -119,13 +113,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         ? skinGains(light, share, skin.trust.length, cranium)
         : new Float32Array(3 * skin.trust.length).fill(1);
       if (light) for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
-      const layout = {
-        uv: skin.uv,
-        triangles: skin.triangles,
-        photo: skin.photo,
-        trust: skin.trust,
-        gain: gains,
-      };
+      const layout = { ...skin, gain: gains };
       const tone = skinTone(picture, layout, cut, map);
       const canvas = projectPhoto(picture, layout, size);
       fillFromMirror(canvas, tone);
@@ -184,18 +172,13 @@ function trustSkin(
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     if (skin.trust[i] === 0) continue;
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
-    const inside = smoothstep(0.6, 0.95, cut.mask[k] / 255);
-    const isSkin = smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
-    // Hair that falls over temple and cheek stays, or a strip of skin would show between it and the rest.
-    const isHair = hairOnSkin(map, k);
     if (i < fineFace.count) {
-      // Where the face turns away, earrings and background would be smeared over the cheek.
-      const facing = facingCamera(fit.pose, normals, i);
-      const sure = smoothstep(0.45, 0.75, facing);
-      const own = Math.max(isSkin, isHair);
-      skin.trust[i] *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
+      skin.trust[i] *= faceShown(cut, map, k, facingCamera(fit.pose, normals, i));
       continue;
     }
+    const inside = insideOutline(cut, k);
+    const isSkin = bareSkin(map, k);
+    const isHair = hairOnSkin(map, k);
     const covered = hair.craniumCoverage[i - fineFace.count + craniumColumns];
     const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
     const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);

@@ -12,7 +12,7 @@ import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
 import { buildEyelashes, paintLashes } from '../parts/lashes.ts';
 import { buildLidMargins } from '../parts/lid_margins.ts';
 import { defaultEnamel } from '../parts/tooth_colour.ts';
-import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
+import { skinPatches, skinVertexOf } from '../skull/skin_patches.ts';
 import { buildCranium, type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { skinRoughness } from '../texture/skin_gloss.ts';
 import { skinLight } from '../texture/skin_light.ts';
@@ -173,11 +173,7 @@ const still = 0.06;
 /** The skin's vertices, of so many, that lie well under the hair and never move. */
 function coveredBy({ craniumCoverage }: HairSheet, { columnDistance }: Cranium, count: number): Uint8Array {
   const covered = new Uint8Array(count);
-  for (let row = 1; row < craniumRows; row++) {
-    for (let k = 0; k < craniumColumns; k++) {
-      const i = row * craniumColumns + k;
-      if (craniumCoverage[i] > 0.85 && columnDistance[i] > still) covered[craniumVertex(row, k)] = 1;
-    }
-  }
+  for (let i = craniumColumns; i < craniumRows * craniumColumns; i++)
+    if (craniumCoverage[i] > 0.85 && columnDistance[i] > still) covered[skinVertexOf(i)] = 1;
   return covered;
 }

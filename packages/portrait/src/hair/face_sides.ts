@@ -49,10 +49,7 @@ export function measureFaceSides(fit: FaceFit, cut: Silhouette, map: HairMap): F
 }
 
 /** The median of the neck's half-widths below the jaw's corners, when its two edges agree. */
-function readNeck(
-  chin: number,
-  isSkin: (x: number, y: number, z: number) => boolean,
-): number | undefined {
+function readNeck(chin: number, isSkin: (x: number, y: number, z: number) => boolean): number | undefined {
   const widths: number[] = [];
   for (let y = chin + 0.012; y > chin - 0.02; y -= 0.001) {
     const [left, right] = [1, -1].map((sign) =>

@@ -113,3 +113,11 @@ function middleColour(crop: Float32Array, weightOf: (i: number) => number): [num
 /** How sure a pixel of the crop is hair where the head has skin: at a hairline, over a temple; 0..1. */
 export const hairOnSkin = (map: Pick<HairMap, 'hair' | 'skin'>, k: number): number =>
   smoothstep(0.45, 0.75, map.hair[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));
+
+/** How sure a pixel of the crop is bare skin, 0..1. */
+export const bareSkin = (map: Pick<HairMap, 'hair' | 'skin'>, k: number): number =>
+  smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
+
+/** How far a pixel of the crop is inside the head's outline, 0..1. */
+export const insideOutline = ({ mask }: Pick<Silhouette, 'mask'>, k: number): number =>
+  smoothstep(0.6, 0.95, mask[k] / 255);

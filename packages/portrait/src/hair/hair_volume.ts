@@ -3,13 +3,7 @@ import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
 import { drapeHair } from './draped_hair.ts';
 import { type HangingHair, lengthOf } from './hanging_hair.ts';
-import {
-  type HeadOutline,
-  heightOf,
-  mostlyHair,
-  readByAngle,
-  skullRadius,
-} from './head_outline.ts';
+import { type HeadOutline, heightOf, mostlyHair, readByAngle, skullRadius } from './head_outline.ts';
 import type { PicturePlane } from './picture_plane.ts';
 
 /** Depth at which hair beside the neck hangs, behind the jaw's corners; metres, face frame. */

@@ -57,13 +57,7 @@ export function measureOutline(
     const c = Math.cos(angle);
     const s = Math.sin(angle);
     const inner = skull[b] * 0.8;
-    const last = lastAlong(
-      inner,
-      farthest,
-      12,
-      inner,
-      (r) => inside(...plane.toPhoto(c * r, s * r)) > 0.5,
-    );
+    const last = lastAlong(inner, farthest, 12, inner, (r) => inside(...plane.toPhoto(c * r, s * r)) > 0.5);
     seen[b] = last;
     let sum = 0;
     let n = 0;
@@ -72,7 +66,7 @@ export function measureOutline(
       sum += hair(...plane.toPhoto(c * r, s * r)) > 0.5 ? 1 : 0;
       n++;
     }
-    hairy[b] = n ? sum / n : 0;
+    hairy[b] = sum / n;
   }
   const even = smoothCircle(medianCircle(seen, 3), 2);
   return Object.freeze({ skull, seen: even.map((r, b) => r + raise[b]), hairy: smoothCircle(hairy, 3) });
@@ -92,10 +86,6 @@ export function skullRadius(cranium: Cranium, plane: PicturePlane): Float32Array
     const bin = Math.floor(((Math.atan2(v, u) / (2 * Math.PI) + 1) % 1) * bins) % bins;
     const r = Math.hypot(u, v);
     for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b], r);
-  }
-  // A direction in which no vertex lies takes its neighbour's.
-  for (let pass = 0; pass < 2; pass++) {
-    for (let b = 0; b < bins; b++) if (!skull[b]) skull[b] = skull[(b + bins - 1) % bins];
   }
   return skull;
 }

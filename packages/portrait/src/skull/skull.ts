@@ -191,13 +191,9 @@ export function buildCranium(face: Float32Array, fine: Float32Array, sex: Sex): 
   }
   smoothGrid(points, rows, columns, 6);
   const columnDistance = new Float32Array((rows + 1) * columns);
-  for (let row = 1; row <= rows; row++) {
-    for (let k = 0; k < columns; k++) {
-      const i = row * columns + k;
-      columnDistance[i] =
-        columnDistance[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
-    }
-  }
+  for (let i = columns; i < columnDistance.length; i++)
+    columnDistance[i] =
+      columnDistance[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
   const { neckBase, neckTop, neckRadius } = skull;
   return { points, columnDistance, centre, neckBase, neckTop, neckRadius };
 }

@@ -2,14 +2,7 @@ import { clamp, smoothstep } from '../../math/vector.ts';
 import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
 import { type Canvas, mirrored } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
-import {
-  blankFields,
-  type Cells,
-  cellBlack,
-  middleOf,
-  readCells,
-  spreadOut,
-} from './hair_cells.ts';
+import { blankFields, type Cells, cellBlack, middleOf, readCells, spreadOut } from './hair_cells.ts';
 import { toneCells } from './hair_tone.ts';
 
 /** Differences of the sides' brightness, ln, from which on they are light's, and from which on wholly. */

@@ -43,20 +43,6 @@ export interface HairPhoto {
   readonly map: HairMap;
 }
 
-/** Data for reading a photo onto the sheet's texture. */
-interface HairSeen {
-  /** Texture coordinates of the sheet's vertices. */
-  readonly layout: Float32Array;
-  readonly canvas: Canvas;
-  /**
-   * The pixels that are certainly hair; only these are continued. The brow that shows where the sheet dips into the
-   * skin, or gloss on it, would make the hair behind as light as itself.
-   */
-  readonly sure: Canvas;
-  /** How far each pixel is hair or skin. */
-  readonly shows: SeenOnSheet;
-}
-
 /**
  * Paints the hair: the photo where it shows hair. Behind that, the photo's strands go on along the hair; further on,
  * drawn strands have its colour.
@@ -71,20 +57,10 @@ export function paintHair(
   size: number,
   skin: PaintedSkin,
 ): Raster {
-  const seen: HairSeen = {
-    layout: hairLayout(sheet),
-    canvas: blankCanvas(size),
-    sure: blankCanvas(size),
-    shows: {
-      skin: new Uint8Array(size * size),
-      hair: new Uint8Array(size * size),
-    },
-  };
-  const { canvas, sure, shows, layout } = seen;
-  const { map } = photo;
-  paintSeen(seen, photo, sheet);
-  evenHairLight(canvas, sure, map, removedLight);
-  const tones = leadTonesOn(sure, map.hairColour);
+  const layout = hairLayout(sheet);
+  const { canvas, sure, shows } = paintSeen(photo, sheet, layout, size);
+  evenHairLight(canvas, sure, photo.map, removedLight);
+  const tones = leadTonesOn(sure, photo.map.hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet);
@@ -110,7 +86,14 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
 
 /** Sources of the sheet's texture, and buffers for one pixel. */
 interface SeenHair {
-  readonly seen: HairSeen;
+  readonly canvas: Canvas;
+  /**
+   * The pixels that are certainly hair; only these are continued. The brow that shows where the sheet dips into the
+   * skin, or gloss on it, would make the hair behind as light as itself.
+   */
+  readonly sure: Canvas;
+  /** How far each pixel is hair or skin. */
+  readonly shows: SeenOnSheet;
   readonly picture: Picture;
   readonly cut: Silhouette;
   readonly coverage: Float32Array;
@@ -124,13 +107,20 @@ interface SeenHair {
 }
 
 /** Reads what the photo shows. */
-function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet: HairSheet): void {
+function paintSeen(
+  { picture, fit, cut, map }: HairPhoto,
+  sheet: HairSheet,
+  layout: Float32Array,
+  size: number,
+): SeenHair {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = Float32Array.from(cut.mask);
   for (let i = 0; i < mask.length; i++) mask[i] /= 255;
   const stack = stackGrids([map.hair, blur(mask, cut.width, cut.height, 2), map.skin], cut.width, cut.height);
-  walkTriangles(seen.canvas.size, seen.layout, trianglesWith(sheet.triangles, trust), paintSeenPixel, {
-    seen,
+  const seen: SeenHair = {
+    canvas: blankCanvas(size),
+    sure: blankCanvas(size),
+    shows: { skin: new Uint8Array(size * size), hair: new Uint8Array(size * size) },
     picture,
     cut,
     coverage: sheet.coverage,
@@ -140,12 +130,13 @@ function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet:
     stack,
     read: new Float64Array(stack.count),
     pixel: new Float32Array(3),
-  });
+  };
+  walkTriangles(size, layout, trianglesWith(sheet.triangles, trust), paintSeenPixel, seen);
+  return seen;
 }
 
 const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {
-  const { photo, trust, inCrop, coverage, cut, read, pixel } = hair;
-  const { canvas, sure, shows } = hair.seen;
+  const { canvas, sure, shows, photo, trust, inCrop, coverage, cut, read, pixel } = hair;
   let w = interpolate(trust, a, b, c, shares);
   if (w < 0.01 || canvas.weight[i] >= w) return;
   const cx = interpolate(inCrop, 2 * a, 2 * b, 2 * c, shares);

@@ -1,5 +1,11 @@
 import { clamp, smoothstep } from '../../math/vector.ts';
-import { type CellIndices, cellIndices, type GridStack, lerpAt, readRows } from '../../photo/picture_sampling.ts';
+import {
+  type CellIndices,
+  cellIndices,
+  type GridStack,
+  lerpAt,
+  readRows,
+} from '../../photo/picture_sampling.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Canvas, sumCells } from '../../texture/texture_fill.ts';
 import { softened } from '../../texture/tone_grid.ts';
