@@ -87,6 +87,10 @@ export function skullRadius(cranium: Cranium, plane: PicturePlane): Float32Array
     const r = Math.hypot(u, v);
     for (const b of [bin, (bin + 1) % bins, (bin + bins - 1) % bins]) skull[b] = Math.max(skull[b], r);
   }
+  // A direction in which no vertex lies takes its neighbour's.
+  for (let pass = 0; pass < 2; pass++) {
+    for (let b = 0; b < bins; b++) if (!skull[b]) skull[b] = skull[(b + bins - 1) % bins];
+  }
   return skull;
 }
 
