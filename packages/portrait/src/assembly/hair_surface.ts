@@ -20,7 +20,10 @@ export function verticesInUse(all: Uint32Array): { kept: number[]; triangles: Ui
 
 /** Values, × `size`, of the vertices that are kept. */
 export const keepUsed = (kept: readonly number[], values: Float32Array, size: number): Float32Array =>
-  Float32Array.from({ length: size * kept.length }, (_, o) => values[size * kept[Math.floor(o / size)] + (o % size)]);
+  Float32Array.from(
+    { length: size * kept.length },
+    (_, o) => values[size * kept[Math.floor(o / size)] + (o % size)],
+  );
 
 /** Rows from the face's oval in which hair lies close on the skin: coarser, it would dip into it. */
 const rimRows = 3;

@@ -30,9 +30,6 @@ export const craniumColumnOf = (j: number): number => (j + chinColumn) % cranium
 /** The cranium's column at a place across a picture of the sheet, 0..1; it may lie beyond the last. */
 export const craniumColumnAt = (across: number): number => across * (hairColumns - 1) + chinColumn;
 
-/** Smallest connected piece of hair that stays, cells. */
-const minCells = 260;
-
 /** Coverage from which on a cell is part of the sheet. */
 export const minCoverage = 0.3;
 
@@ -69,21 +66,6 @@ export function openSheet(sheet: Float32Array, craniumCoverage: Float32Array): H
   return { points: openGrid(sheet, 3), coverage, triangles: sheetTriangles(coverage), craniumCoverage };
 }
 
-/** Clears hair of which no cell would be left, on the cranium's grid: nothing may grow on it either. */
-export function clearSpecks(coverage: Float32Array): void {
-  const cells = hairCells(openGrid(coverage, 1));
-  const stays = new Uint8Array(coverage.length);
-  for (const [cell, isHair] of cells.entries()) {
-    if (!isHair) continue;
-    const row = Math.floor(cell / craniumColumns);
-    const j = cell % craniumColumns;
-    for (const r of [row, row + 1])
-      for (const k of [craniumColumnOf(j), craniumColumnOf(j + 1)]) stays[r * craniumColumns + k] = 1;
-  }
-  for (let i = 0; i < coverage.length; i++)
-    if (!stays[i]) coverage[i] = Math.min(coverage[i], minCoverage - 0.01);
-}
-
 /** The sheet's points on the cranium's own grid, without the seam. */
 export function onGrid({ points }: HairSheet): Float32Array {
   const grid = new Float32Array((craniumRows + 1) * craniumColumns * 3);
@@ -110,50 +92,15 @@ export function openGrid(values: Float32Array, size: number): Float32Array {
 export const cellCoverage = (coverage: Float32Array, i: number): number =>
   Math.max(coverage[i], coverage[i + 1], coverage[i + hairColumns], coverage[i + hairColumns + 1]);
 
-/** 1 for each cell of the sheet that has hair at any corner, without specks. */
-function hairCells(coverage: Float32Array): Uint8Array {
-  const wide = hairColumns - 1;
-  const cells = new Uint8Array(craniumRows * wide);
-  for (let row = 0; row < craniumRows; row++) {
-    for (let j = 0; j < wide; j++) {
-      cells[row * wide + j] = Number(cellCoverage(coverage, row * hairColumns + j) >= minCoverage);
-    }
-  }
-  dropSpecks(cells, wide, minCells);
-  return cells;
-}
-
+/** Triangles of the cells that have hair at any corner. */
 function sheetTriangles(coverage: Float32Array): Uint32Array {
-  const wide = hairColumns - 1;
-  const cells = hairCells(coverage);
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
-    for (let j = 0; j < wide; j++) {
-      if (!cells[row * wide + j]) continue;
+    for (let j = 0; j + 1 < hairColumns; j++) {
       const a = row * hairColumns + j;
+      if (cellCoverage(coverage, a) < minCoverage) continue;
       triangles.push(a, a + 1, a + hairColumns, a + 1, a + hairColumns + 1, a + hairColumns);
     }
   }
   return Uint32Array.from(triangles);
-}
-
-/** Clears connected pieces of fewer than `least` cells. */
-function dropSpecks(cells: Uint8Array, wide: number, min: number): void {
-  const done = new Uint8Array(cells.length);
-  for (let start = 0; start < cells.length; start++) {
-    if (!cells[start] || done[start]) continue;
-    const piece = [start];
-    done[start] = 1;
-    for (let n = 0; n < piece.length; n++) {
-      const i = piece[n];
-      const x = i % wide;
-      for (const j of [x > 0 ? i - 1 : -1, x + 1 < wide ? i + 1 : -1, i - wide, i + wide]) {
-        if (j >= 0 && j < cells.length && cells[j] && !done[j]) {
-          done[j] = 1;
-          piece.push(j);
-        }
-      }
-    }
-    if (piece.length < min) for (const i of piece) cells[i] = 0;
-  }
 }
