@@ -69,11 +69,9 @@ export function openSheet(sheet: Float32Array, craniumCoverage: Float32Array): H
 /** The sheet's points on the cranium's own grid, without the seam. */
 export function onGrid({ points }: HairSheet): Float32Array {
   const grid = new Float32Array((craniumRows + 1) * craniumColumns * 3);
-  for (let row = 0; row <= craniumRows; row++) {
-    for (let j = 0; j < craniumColumns; j++) {
-      const from = 3 * (row * hairColumns + j);
-      grid.set(points.subarray(from, from + 3), 3 * (row * craniumColumns + craniumColumnOf(j)));
-    }
+  for (let i = 0; i < points.length / 3; i++) {
+    const k = Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns);
+    grid.set(points.subarray(3 * i, 3 * i + 3), 3 * k);
   }
   return grid;
 }

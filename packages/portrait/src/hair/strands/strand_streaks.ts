@@ -38,6 +38,7 @@ export function drawStreaks(
 ): Float32Array {
   const step = stepAcross / width;
   const hair = hairPixels(columnAt, isHair, width, height);
+  const middle = Math.round((halfLength + lineReach) / step);
   const line: Line = {
     width,
     height,
@@ -46,7 +47,10 @@ export function drawStreaks(
     flow: flowInPicture(points, along, columnAt, width, height, step),
     half: Math.round(halfLength / step),
     reach: Math.round(lineReach / step),
-    ...emptyLine(Math.round((halfLength + lineReach) / step)),
+    middle,
+    pixels: new Int32Array(2 * middle + 1),
+    sums: new Float64Array(streakLayers * (2 * middle + 2)),
+    ends: [middle, middle],
   };
   const out = new Float32Array(streakLayers * width * height);
   const hits = new Uint16Array(width * height);
@@ -79,13 +83,6 @@ interface Line {
   /** The first and the last place that are on the hair. */
   readonly ends: [number, number];
 }
-
-const emptyLine = (middle: number) => ({
-  middle,
-  pixels: new Int32Array(2 * middle + 1),
-  sums: new Float64Array(streakLayers * (2 * middle + 2)),
-  ends: [middle, middle] as [number, number],
-});
 
 function followBoth(line: Line, pixel: number): void {
   const { sums, ends } = line;
