@@ -11,7 +11,6 @@ import { blur, polygonMask } from '@likeness/portrait/photo/pixel_filters.ts';
 import {
   posedPoints,
   type Rendering,
-  type RenderOptions,
   renderHead,
 } from '@likeness/portrait/render/rasteriser.ts';
 import type { Silhouette } from '@likeness/portrait/segment/silhouette.ts';
@@ -74,7 +73,7 @@ export function asPicture(rendering: Rendering): Picture {
 const mouthBlur = 0.035;
 
 /**
- * Also restores the photo's light in the head's mouth: lips shade teeth and tongue, which an unlit rendering
+ * Puts the photo's light into the head's mouth: lips shade teeth and tongue, which an unlit rendering
  * would leave white. The photo's brightness between the lips, relative to the head's enamel and blurred
  * beyond the shape of teeth, becomes the light in the mouth of the photo's expression.
  */
@@ -109,9 +108,9 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
   return {
     ...model,
     surfaces: model.surfaces.map((surface) => {
-      if (!inside.has(surface.name)) return surface;
+      if (!surface.colours || !inside.has(surface.name)) return surface;
       const points = posedPoints(model, surface, model.photoExpression ?? {});
-      const photoLight = new Float32Array(points.length);
+      const colours = surface.colours.slice();
       for (let i = 0; i < points.length; i += 3) {
         const [x, y] = project(pose, [
           points[i]! + base[0],
@@ -121,9 +120,9 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
         const k = clamp(Math.floor(y), 0, height - 1) * width + clamp(Math.floor(x), 0, width - 1);
         // The mouth behind the lips is hidden: use its average brightness.
         const level = (light[k]! + 0.05 * mean) / (share[k]! + 0.05);
-        photoLight.fill(clamp(level / enamel, 0.02, 1.3), i, i + 3);
+        for (let c = 0; c < 3; c++) colours[i + c]! *= clamp(level / enamel, 0.02, 1.3);
       }
-      return { ...surface, photoLight };
+      return { ...surface, colours };
     }),
   };
 }
@@ -131,15 +130,9 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
 /** The grey background of rendered heads, sRGB. */
 const backdrop = [110, 112, 116] as const;
 
-/** Data to restore the photo's mouth and the removed light. */
-const photographed = (model: HeadModel): Pick<RenderOptions, 'morphs' | 'photoLight'> => ({
-  morphs: model.photoExpression ?? {},
-  photoLight: true,
-});
-
 /**
- * Renders a head in its photo's pose, at the same pixels, on grey: the neutral base colour. `asPhotographed`
- * adds the photo's mouth and the light that the engine removed.
+ * Renders a head in its photo's pose, at the same pixels, on grey: the base colour. `asPhotographed` adds the photo's
+ * mouth; the skin has the photo's light if the head was made with `light: 1`, the mouth after {@link lightMouth}.
  */
 export function renderInPhotoPose(
   model: HeadModel,
@@ -173,7 +166,7 @@ export function renderInPhotoPose(
       size: picture.height,
       width: picture.width,
       unlit: true,
-      ...(asPhotographed ? photographed(model) : {}),
+      morphs: asPhotographed ? (model.photoExpression ?? {}) : {},
       background: backdrop,
       camera: { x: row(0, 1, pose.tx), y: row(1, -1, pose.ty), z: [pose.x[2], pose.y[2], pose.z[2], 0] },
     },
@@ -218,7 +211,7 @@ export function drawTurned(
       height,
       middle,
       unlit: true,
-      ...(asPhotographed ? photographed(model) : {}),
+      morphs: asPhotographed ? (model.photoExpression ?? {}) : {},
       background: backdrop,
     }),
   );

@@ -152,7 +152,8 @@ for (const file of files) {
 
   const neutral = asPicture(renderInPhotoPose(model, fit, picture));
   // With the photo's own mouth and light, which the neutral head lacks.
-  const lit = lightMouth(model, fit, picture);
+  const withLight = (await modelHead({ photo: path, sex, options: { light: 1 } })).model;
+  const lit = lightMouth(withLight, fit, picture);
   const drawn = renderInPhotoPose(lit, fit, picture, true);
   const asPhotographed = asPicture(drawn);
   row.reprojection = reprojection(asPhotographed, landmarks);
@@ -178,14 +179,14 @@ for (const file of files) {
   row.likenessNeutral = cosine(photo, descriptions.neutral);
   // The earlier comparison: the unchanged photo with background and clothes, and the mouth without its light.
   const whole = describe(picture);
-  row.wholeLikeness = cosine(whole, describe(asPicture(renderInPhotoPose(model, fit, picture, true))));
+  row.wholeLikeness = cosine(whole, describe(asPicture(renderInPhotoPose(withLight, fit, picture, true))));
   row.wholeLikenessNeutral = cosine(whole, descriptions.neutral);
   for (const yaw of [0, 15, -15, 30, -30, 45, -45])
     row[`at${yaw}`] = cosine(photo, describeHead(descriptor, lit, yaw, true));
   for (const yaw of [0, 30, -30])
     row[`at${yaw}Neutral`] = cosine(photo, describeHead(descriptor, model, yaw, false));
   for (const yaw of [30, -30])
-    row[`wholeAt${yaw}`] = cosine(whole, describeHead(descriptor, model, yaw, true));
+    row[`wholeAt${yaw}`] = cosine(whole, describeHead(descriptor, withLight, yaw, true));
   Object.assign(row, measureShapes(model));
   row.sides = sideDifference(model);
   const start = performance.now();

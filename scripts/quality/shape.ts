@@ -24,7 +24,7 @@ import type { Sex } from '@likeness/portrait/contract/head_request.ts';
 import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
 import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
 import { detectFaces, findLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
-import { type ModelledHead, modelHead } from '@likeness/portrait/make_head.ts';
+import { modelHead } from '@likeness/portrait/make_head.ts';
 import { readPhoto } from '@likeness/portrait/photo/photo.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 import {
@@ -65,7 +65,7 @@ interface KnownHead {
 const turned: { readonly toSide: number; readonly toFront: number; readonly photos: number }[] = [];
 
 /** Compares a head with photos from both sides, because the front photo doesn't show the sides. */
-async function judgeSides({ model, fit, picture }: ModelledHead, views: KnownHead['views']): Promise<void> {
+async function judgeSides(lit: HeadModel, views: KnownHead['views']): Promise<void> {
   const descriptor = await loadDescriptor();
   const describe = async (view: string): Promise<Float32Array> => {
     const photo = await readPhoto(join(shapes, views[view]!.photo));
@@ -74,7 +74,6 @@ async function judgeSides({ model, fit, picture }: ModelledHead, views: KnownHea
     return describeFace(descriptor, photo, photoOutline(landmarks), landmarks.roll);
   };
   const front = await describe('front');
-  const lit = lightMouth(model, fit, picture);
   for (const [view, yaw] of [
     ['l30', 30],
     ['r30', -30],
@@ -97,7 +96,7 @@ const fromSide: SideFigures[] = [];
 const inProfile: { readonly photo: Float32Array; readonly made: Float32Array }[] = [];
 
 async function judgeProfile(
-  { model, fit, picture }: ModelledHead,
+  lit: HeadModel,
   { name, views }: KnownHead,
   view: string,
   triangles: Uint16Array,
@@ -107,10 +106,10 @@ async function judgeProfile(
   const truth = new Float32Array(
     Uint8Array.from(await readFile(join(shapes, 'truth', `${name}.bin`))).buffer,
   );
-  fromSide.push(compareSilhouettes(model, truth, triangles, camera, toNose));
+  fromSide.push(compareSilhouettes(lit, truth, triangles, camera, toNose));
   const [networks, descriptor] = [await loadFaceNetworks(), await loadDescriptor()];
   const seen = describeProfile(descriptor, networks, await readPhoto(join(shapes, photo)));
-  const drawn = drawTurned(lightMouth(model, fit, picture), 90 * toNose, true);
+  const drawn = drawTurned(lit, 90 * toNose, true);
   const made = describeProfile(descriptor, networks, drawn.picture);
   if (seen && made) inProfile.push({ photo: seen, made });
 }
@@ -176,9 +175,11 @@ async function makeHeads(): Promise<void> {
       for (const { index, used, reason } of head.report.photos ?? [])
         if (!used) print(`${name}: photo ${index} is left out: ${reason?.en}`);
       await writeFile(file, await plainGlb(head.model));
-      if (others.length === 0) await judgeSides(head, views);
+      const { model, fit, picture } = await modelHead({ photo, others, sex, options: { light: 1 } });
+      const lit = lightMouth(model, fit, picture);
+      if (others.length === 0) await judgeSides(lit, views);
       const profile = wanted.find((word, i) => word in profiles && head.report.photos?.[i - 1]?.used);
-      if (profile) await judgeProfile(head, one, profile, triangles);
+      if (profile) await judgeProfile(lit, one, profile, triangles);
     } catch (error) {
       if (!(error instanceof PortraitError)) throw error;
       print(`${name}: ${error.code} ${JSON.stringify(error.params)}`);

@@ -27,7 +27,6 @@ function rings(): AssembledSkin {
     headShare: new Float32Array(count),
     deltas: [],
     light: new Float32Array(count),
-    photoLight: new Float32Array(count * 3).fill(1),
     earTriangles: [0, 0],
   };
 }

@@ -44,15 +44,10 @@ function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
     data: new Uint8Array(192).fill(skinLevel),
   } as const;
   const uv = new Float32Array(2 * skinCount).fill(0.5);
-  const photoLight = new Float32Array(3 * skinCount).fill(0.7);
-  const skin = { points, normals, texture, uv, triangles: fineFace.triangles, photoLight };
+  const skin = { points, normals, texture, uv, triangles: fineFace.triangles };
   showSkin(data, size, sheet, hairLayout(sheet), shows, skin);
   const at = (row: number): number => data[3 * (Math.floor((row / craniumRows) * size) * size + size / 2)]!;
-  return {
-    rim: at(craniumRows - 2),
-    middle: at(craniumRows / 2),
-    light: sheet.photoLight.at(-1)!,
-  };
+  return { rim: at(craniumRows - 2), middle: at(craniumRows / 2) };
 }
 
 describe('skin on the sheet of hair', () => {
@@ -61,9 +56,8 @@ describe('skin on the sheet of hair', () => {
     close = paint(0.001);
   });
 
-  it('is the skin below it at the rim, with the light that was taken out of that', () => {
+  it('is the skin below it at the rim', () => {
     expect(close).toMatchObject({ rim: skinLevel, middle: hairLevel });
-    expect(close.light).toBeCloseTo(0.7);
   });
 
   it('is the skin below it wherever the photo surely shows skin', () => {

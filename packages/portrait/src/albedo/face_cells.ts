@@ -1,5 +1,5 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
-import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
+import { bareSkin, type HairMap, hairOnSkin, insideOutline } from '../hair/hair_map.ts';
 import { smoothstep, vertexNormals } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -67,6 +67,22 @@ export function byCell(values: Float32Array, width: number): Float32Array {
   return out;
 }
 
+/**
+ * How far a pixel of the crop shows the face, 0..1, that faces the camera so much there. Where it turns away, earrings and
+ * background would be smeared over the cheek; hair that falls over temple and cheek stays, or a strip of skin would show
+ * between it and the rest.
+ */
+export function faceShown(
+  cut: Pick<Silhouette, 'mask'>,
+  map: Pick<HairMap, 'skin' | 'hair'>,
+  k: number,
+  facing: number,
+): number {
+  const own = Math.max(bareSkin(map, k), hairOnSkin(map, k)) * insideOutline(cut, k);
+  const sure = smoothstep(0.45, 0.75, facing);
+  return (sure + (1 - sure) * own) * smoothstep(0.2, 0.62, facing);
+}
+
 /** Reads what a photo shows of the fitted face. */
 export function readFaceCells(
   picture: Picture,
@@ -83,10 +99,7 @@ export function readFaceCells(
   for (let i = 0; i < fineFace.count; i++) {
     const k = cropPixel(cut, photo[2 * i], photo[2 * i + 1]);
     facing[i] = facingCamera(fit.pose, vertex, i);
-    const isSkin = smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
-    const own = Math.max(isSkin, hairOnSkin(map, k)) * smoothstep(0.6, 0.95, cut.mask[k] / 255);
-    const sure = smoothstep(0.45, 0.75, facing[i]);
-    shown[i] = (sure + (1 - sure) * own) * smoothstep(0.2, 0.62, facing[i]);
+    shown[i] = faceShown(cut, map, k, facing[i]);
     skin[i] = map.skin[k];
   }
   const normals = byCell(vertex, 3);

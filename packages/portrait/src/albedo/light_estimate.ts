@@ -1,7 +1,7 @@
 import { clamp, smoothstep, type Vector } from '../math/vector.ts';
-import { readGrid } from '../photo/picture_sampling.ts';
-import { blur } from '../photo/pixel_filters.ts';
-import { blankCanvas, fillUnknown } from '../texture/texture_fill.ts';
+import { readStack } from '../photo/picture_sampling.ts';
+import { blankCanvas, fillUnknown, mirrored } from '../texture/texture_fill.ts';
+import { softened } from '../texture/tone_grid.ts';
 import { features } from '../topology/face_regions.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { byCell, type FaceCells, onFace, side } from './face_cells.ts';
@@ -96,7 +96,7 @@ function lostCells({ colours }: FaceCells, seen: Float32Array, gains: Float32Arr
   );
   const lift = seen.map((shown, i) => shown * Math.max(0, gains[3 * i + 1]));
   const out = seen.map((_, i) => {
-    const other = i + side - 1 - 2 * (i % side);
+    const other = mirrored(i, side);
     const blackness = smoothstep(deep, deepest, lift[i] - lift[other]);
     const both = smoothstep(0.1, 0.5, seen[i] * seen[other]);
     return Math.max(
@@ -104,7 +104,7 @@ function lostCells({ colours }: FaceCells, seen: Float32Array, gains: Float32Arr
       smoothstep(hopeless, hidden, lift[i]),
     );
   });
-  return blur(blur(out, side, side, 1), side, side, 1);
+  return softened(out, side, 1);
 }
 
 /** The part of a shift of all colours that is a cast, ln; it keeps the lightness. */
@@ -167,23 +167,16 @@ function gainsOfBothSides(network: LightNetwork, coarse: CoarseCells): Float32Ar
   fillFields(coarse, fields.subarray(size), true);
   const gains = network(fields);
   const out = new Float32Array(3 * cells * cells);
-  for (let y = 0; y < cells; y++)
-    for (let x = 0; x < cells; x++)
-      for (let c = 0; c < 3; c++) {
-        const here = 3 * (y * cells + x) + c;
-        const mirrored = 3 * ((cells + y) * cells + cells - 1 - x) + c;
-        out[here] = (gains[here] + gains[mirrored]) / 2;
-      }
+  for (let i = 0; i < cells * cells; i++)
+    for (let c = 0; c < 3; c++)
+      out[3 * i + c] = (gains[3 * i + c] + gains[3 * (cells * cells + mirrored(i, cells)) + c]) / 2;
   return out;
 }
 
 /** The fields of one picture, channel by channel; `inputs` of training/light/synth.py has the same. */
 function fillFields({ logs, normals, mask }: CoarseCells, out: Float32Array, flip: boolean): void {
   const n = cells * cells;
-  const from = (i: number): number => {
-    const x = i % cells;
-    return flip ? i - x + cells - 1 - x : i;
-  };
+  const from = (i: number): number => (flip ? mirrored(i, cells) : i);
   let sum = 0;
   let count = 0;
   for (let i = 0; i < n; i++) {
@@ -204,16 +197,13 @@ function fillFields({ logs, normals, mask }: CoarseCells, out: Float32Array, fli
     for (let c = 0; c < 3; c++)
       out[(6 + c) * n + i] = normals[3 * k + c] * shown * (flip && c === 0 ? -1 : 1);
     const [x, y] = [i % cells, Math.floor(i / cells)];
-    out[9 * n + i] = (((x + 0.5) / cells) * 2 - 1) * mask[from(i - x + cells - 1 - x)];
+    out[9 * n + i] = (((x + 0.5) / cells) * 2 - 1) * mask[from(mirrored(i, cells))];
     out[10 * n + i] = (((y + 0.5) / cells) * 2 - 1) * shown;
     out[11 * n + i] = 0.7 * (mean + 1.5);
     out[12 * n + i] = shown;
   }
   for (let c = 0; c < 3; c++)
-    for (let i = 0; i < n; i++) {
-      const x = i % cells;
-      out[(3 + c) * n + i] = out[c * n + i - x + cells - 1 - x];
-    }
+    for (let i = 0; i < n; i++) out[(3 + c) * n + i] = out[c * n + mirrored(i, cells)];
 }
 
 /** How far a colour may differ, ln, to share a gain; and how far away, cells of the network. */
@@ -227,26 +217,26 @@ function sharpened(
   gains: Float32Array,
 ): Float32Array {
   const out = new Float32Array(3 * area);
-  for (let i = 0; i < area; i++)
-    if (seen[i]) sharpenCell(i % side, Math.floor(i / side), colours, logs, mask, gains, out);
+  for (let i = 0; i < area; i++) if (seen[i]) sharpenCell(i, colours, logs, mask, gains, out);
   return out;
 }
 
+const plain = new Float64Array(3);
+
 function sharpenCell(
-  x: number,
-  y: number,
+  cell: number,
   colours: Float32Array,
   logs: Float32Array,
   mask: Float32Array,
   gains: Float32Array,
   out: Float32Array,
 ): void {
-  const i = 3 * (y * side + x);
+  const i = 3 * cell;
   const r = Math.log(colours[i] + black);
   const g = Math.log(colours[i + 1] + black);
   const b = Math.log(colours[i + 2] + black);
-  const cx = (x - 0.5) / 2;
-  const cy = (y - 0.5) / 2;
+  const cx = ((cell % side) - 0.5) / 2;
+  const cy = (Math.floor(cell / side) - 0.5) / 2;
   let [red, green, blue, total] = [0, 0, 0, 1e-6];
   for (let dy = -2; dy <= 2; dy++)
     for (let dx = -2; dx <= 2; dx++) {
@@ -262,20 +252,10 @@ function sharpenCell(
       total += w;
     }
   const sure = Math.min(1, total / 0.02);
-  const px = clamp(cx, 0, cells - 1);
-  const py = clamp(cy, 0, cells - 1);
-  const plain = (c: number): number => readTriples(gains, px, py, c);
-  out[i] = sure * (red / total) + (1 - sure) * plain(0);
-  out[i + 1] = sure * (green / total) + (1 - sure) * plain(1);
-  out[i + 2] = sure * (blue / total) + (1 - sure) * plain(2);
-}
-
-function readTriples(values: Float32Array, x: number, y: number, c: number): number {
-  const ix = Math.min(cells - 2, x | 0);
-  const iy = Math.min(cells - 2, y | 0);
-  const [fx, fy] = [x - ix, y - iy];
-  const at = (dx: number, dy: number): number => values[3 * ((iy + dy) * cells + ix + dx) + c];
-  return (1 - fy) * ((1 - fx) * at(0, 0) + fx * at(1, 0)) + fy * ((1 - fx) * at(0, 1) + fx * at(1, 1));
+  readStack({ count: 3, width: cells, height: cells, values: gains }, cx + 0.5, cy + 0.5, plain);
+  out[i] = sure * (red / total) + (1 - sure) * plain[0];
+  out[i + 1] = sure * (green / total) + (1 - sure) * plain[1];
+  out[i + 2] = sure * (blue / total) + (1 - sure) * plain[2];
 }
 
 /** By cell, 1 on eyes, brows, lips and nostrils. */
@@ -311,19 +291,19 @@ function ledOn(gains: Float32Array, seen: Float32Array): Float32Array {
   return canvas.colour;
 }
 
-/** Reads cells of `width` values at the vertices of the fine face. */
-function byVertex(values: Float32Array, width: number): Float32Array {
-  const out = new Float32Array(width * fineFace.count);
-  for (let c = 0; c < width; c++) {
-    const plane = Float32Array.from({ length: area }, (_, i) => values[width * i + c]);
-    for (let i = 0; i < fineFace.count; i++)
-      out[width * i + c] = readGrid(
-        plane,
-        side,
-        side,
-        fineFace.layout[2 * i] * side,
-        fineFace.layout[2 * i + 1] * side,
-      );
+/** Reads cells of `count` values at the vertices of the fine face. */
+function byVertex(values: Float32Array, count: number): Float32Array {
+  const { layout, count: vertices } = fineFace;
+  const out = new Float32Array(count * vertices);
+  const read = new Float64Array(count);
+  for (let i = 0; i < vertices; i++) {
+    readStack(
+      { count, width: side, height: side, values },
+      layout[2 * i] * side,
+      layout[2 * i + 1] * side,
+      read,
+    );
+    out.set(read, count * i);
   }
   return out;
 }

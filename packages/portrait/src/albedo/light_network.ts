@@ -1,4 +1,4 @@
-import type { Tensor2D, Tensor4D } from '@tensorflow/tfjs-core';
+import type { Tensor1D, Tensor2D, Tensor4D } from '@tensorflow/tfjs-core';
 import { type Tensorflow, tensorflow } from '../landmarks/tensorflow.ts';
 import { lightWeights } from './light_weights.ts';
 
@@ -47,7 +47,7 @@ function transposed(values: Float32Array, from: number, into: number, taps: numb
 
 interface Layer {
   readonly kernel: Tensor4D | Tensor2D;
-  readonly bias: Float32Array;
+  readonly bias: Tensor1D;
 }
 
 function readLayers(tf: Tensorflow): Record<LayerName, Layer> {
@@ -61,7 +61,7 @@ function readLayers(tf: Tensorflow): Record<LayerName, Layer> {
     const taps = dense ? 1 : 9;
     const values = transposed(take(taps * from * into), from, into, taps);
     const kernel = dense ? tf.tensor2d(values, [from, into]) : tf.tensor4d(values, [3, 3, from, into]);
-    return [name, { kernel, bias: take(into) }] as const;
+    return [name, { kernel, bias: tf.tensor1d(take(into)) }] as const;
   });
   if (at !== half.length) throw new Error('The weights of the light network are damaged.');
   return Object.fromEntries(entries) as unknown as Record<LayerName, Layer>;
@@ -78,22 +78,19 @@ export function loadLightNetwork(): Promise<LightNetwork> {
 async function buildNetwork(): Promise<LightNetwork> {
   const tf = await tensorflow();
   const layer = readLayers(tf);
-  const biases = Object.fromEntries(
-    Object.entries(layer).map(([name, { bias }]) => [name, tf.tensor1d(bias)]),
-  );
   const conv = (x: Tensor4D, name: LayerName, linear = false): Tensor4D =>
     tf.fused.conv2d({
       x,
       filter: layer[name].kernel as Tensor4D,
       strides: 1,
       pad: 'same',
-      bias: biases[name]!,
+      bias: layer[name].bias,
       ...(linear ? {} : { activation: 'leakyrelu', leakyreluAlpha: slope }),
     });
   const block = (x: Tensor4D, name: 'e2' | 'e3' | 'e4' | 'u3' | 'u2'): Tensor4D =>
     conv(conv(x, `${name}a`), `${name}b`);
   const dense = (x: Tensor2D, name: LayerName): Tensor2D =>
-    tf.add(tf.matMul(x, layer[name].kernel as Tensor2D), biases[name]!);
+    tf.add(tf.matMul(x, layer[name].kernel as Tensor2D), layer[name].bias);
   const halved = (x: Tensor4D): Tensor4D => tf.avgPool(x, 2, 2, 'valid');
   const doubled = (x: Tensor4D): Tensor4D =>
     tf.image.resizeBilinear(x, [2 * x.shape[1], 2 * x.shape[2]], false, true);

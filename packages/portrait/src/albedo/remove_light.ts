@@ -12,7 +12,7 @@ const reach = 0.05;
 /** Limits of the factors, sRGB. */
 const [darkest, lightest] = [0.3, 3] as const;
 /** The power that brings linear factors to sRGB. */
-export const gamma = 2.2;
+const gamma = 2.2;
 
 /** How much of the light is removed: all at the default choice of light, nothing at 1. */
 export const lightToRemove = (light: number = defaultHeadOptions.light): number =>
@@ -61,12 +61,3 @@ export const colourWithoutCast = (colour: Colour, cast: Vector): Colour =>
 
 const tableOf = (factor: number): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, v) => Math.round(toSrgb(Math.min(1, toLinear(v) / factor))));
-
-/** Records that a vertex's colours (sRGB) were multiplied: by ln of the gain, by vertex and channel. */
-export function recordGains(
-  { photoLight }: { readonly photoLight: Float32Array },
-  log: (i: number, c: number) => number,
-): void {
-  for (let i = 0; i < photoLight.length / 3; i++)
-    for (let c = 0; c < 3; c++) photoLight[3 * i + c] *= Math.exp(-gamma * log(i, c));
-}

@@ -19,8 +19,6 @@ export interface AssembledSkin {
   readonly deltas: (Float32Array | undefined)[];
   /** 0..1: light that reaches a vertex of the ears. */
   readonly light: Float32Array;
-  /** × 3: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
-  readonly photoLight: Float32Array;
   /** The triangles of one ear, from … to; both wear its colours. Empty where hair hides both. */
   readonly earTriangles: readonly [number, number];
 }
@@ -37,8 +35,6 @@ export interface Appearance {
   readonly mouthRoom: number;
   /** The teeth's colour, linear RGB, if known. */
   readonly enamel?: Vector;
-  /** The factors that the cast of the photo's light has on linear colours; it is taken out. */
-  readonly cast?: Vector;
   /** Ears and neck as a photo shows them. */
   readonly beside?: FaceSides;
   /** The hair over the bare head; `cranium` may be fitted to it in place. */

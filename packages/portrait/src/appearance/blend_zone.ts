@@ -1,5 +1,5 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
-import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
+import { type HairMap, hairOnSkin, insideOutline } from '../hair/hair_map.ts';
 import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../segment/crop_pixel.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
@@ -51,21 +51,23 @@ export function blendZones(
   const edge = new Float32Array(count);
   const alike = new Float32Array(count);
   const hair = new Float32Array(fineFace.count + craniumRows * craniumColumns);
+  const eyes = (fit.neutral[3 * leftEye.outer + 1] + fit.neutral[3 * rightEye.outer + 1]) / 2;
   for (let i = 0; i < hair.length; i++) {
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     hair[i] = hairOnSkin(map, k);
     if (i < fineFace.count) continue;
-    const inside = smoothstep(0.6, 0.95, cut.mask[k] / 255);
     const hangs = smoothstep(0.2, 0.5, covered[i - fineFace.count + craniumColumns]);
-    edge[i] = (1 - hangs) * (1 - hair[i] * inside);
+    // Below the jaw shade and cloth would stand as a dark line.
+    const low = smoothstep(eyes - 0.03, eyes - 0.05, skin.points[3 * i + 1]);
+    edge[i] = Math.max((1 - hangs) * (1 - hair[i] * insideOutline(cut, k)), belowJaw * low);
   }
-  const below = belowEyes(skin, fit);
   for (let i = 0; i < fineFace.count; i++) {
-    edge[i] = below[i] * lower[i] + (1 - below[i]) * upper[i] * (1 - hair[i]);
+    // From 4 mm below the eyes' outer corners on, and from 16 mm on wholly.
+    const below = smoothstep(eyes - 0.004, eyes - 0.016, skin.points[3 * i + 1]);
+    edge[i] = below * lower[i] + (1 - below) * upper[i] * (1 - hair[i]);
     const onBoth = Math.min(hair[i], hair[otherSide[i]]);
     alike[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - onBoth);
   }
-  shadeBelowJaw(edge, skin, fit);
   return { edge, alike, smeared: findSmeared(skin, fit) };
 }
 
@@ -78,29 +80,4 @@ function findSmeared(
   return facing.map((own, i) =>
     smoothstep(crisp, drawnOut, i < fineFace.count ? Math.max(own, facing[otherSide[i]]) : own),
   );
-}
-
-/** How far below the eyes' outer corners, by vertex of the fine face: from 4 mm on, and from 16 mm on wholly. */
-function belowEyes(
-  { points }: Pick<AssembledSkin, 'points'>,
-  { neutral }: Pick<FaceFit, 'neutral'>,
-): Float32Array {
-  const eyes = (neutral[3 * leftEye.outer + 1] + neutral[3 * rightEye.outer + 1]) / 2;
-  return Float32Array.from({ length: fineFace.count }, (_, i) =>
-    smoothstep(eyes - 0.004, eyes - 0.016, points[3 * i + 1]),
-  );
-}
-
-/** Below the jaw shade and cloth would stand as a dark line. */
-function shadeBelowJaw(
-  edge: Float32Array,
-  { points }: Pick<AssembledSkin, 'points'>,
-  { neutral }: Pick<FaceFit, 'neutral'>,
-): void {
-  const eyes = (neutral[3 * leftEye.outer + 1] + neutral[3 * rightEye.outer + 1]) / 2;
-  for (let k = 0; k < craniumRows * craniumColumns; k++) {
-    const i = fineFace.count + k;
-    const low = smoothstep(eyes - 0.03, eyes - 0.05, points[3 * i + 1]);
-    edge[i] = Math.max(edge[i], belowJaw * low);
-  }
 }

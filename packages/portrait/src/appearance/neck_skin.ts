@@ -2,7 +2,13 @@ import type { FaceFit } from '../fit/face_fit.ts';
 import { at, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
-import { type Canvas, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
+import {
+  type Canvas,
+  interpolate,
+  type PixelVisitor,
+  trianglesWith,
+  walkTriangles,
+} from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { AssembledSkin } from './appearance.ts';
@@ -50,27 +56,15 @@ export function paintNeck(
   walkTriangles(canvas.size, skin.uv, trianglesWith(body, far), paintNeckPixel, { canvas, far, shade, tone });
 }
 
-interface NeckPaint {
+const paintNeckPixel: PixelVisitor<{
   readonly canvas: Canvas;
   readonly far: Float32Array;
   readonly shade: Float32Array;
   readonly tone: Colour;
-}
-
-function paintNeckPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { canvas: { colour, weight }, far, shade, tone }: NeckPaint,
-): void {
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  const w = (wa * far[a] + wb * far[b] + wc * far[c]) * (1 - weight[i]);
+}> = (i, a, b, c, shares, { canvas: { colour, weight }, far, shade, tone }) => {
+  const w = interpolate(far, a, b, c, shares) * (1 - weight[i]);
   if (w < 0.001) return;
-  const dark = wa * shade[a] + wb * shade[b] + wc * shade[c];
+  const dark = interpolate(shade, a, b, c, shares);
   weight[i] += w;
   for (let k = 0; k < 3; k++) colour[3 * i + k] += w * tone[k] * tint[k] * (1 - dark * (1 + 0.2 * k));
-}
+};

@@ -1,24 +1,16 @@
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
-import { readFaceCells } from '../albedo/face_cells.ts';
+import { faceShown, readFaceCells } from '../albedo/face_cells.ts';
 import { estimateLight } from '../albedo/light_estimate.ts';
 import type { LightNetwork } from '../albedo/light_network.ts';
-import {
-  castOf,
-  colourWithoutCast,
-  gamma,
-  lightToRemove,
-  recordGains,
-  skinGains,
-  withoutCast,
-} from '../albedo/remove_light.ts';
+import { castOf, colourWithoutCast, lightToRemove, skinGains, withoutCast } from '../albedo/remove_light.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
 import { buildHair } from '../hair/hair.ts';
-import { type HairMap, hairOnSkin, mapHair } from '../hair/hair_map.ts';
+import { bareSkin, type HairMap, hairOnSkin, insideOutline, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { shadeScalp } from '../hair/scalp.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
@@ -35,7 +27,13 @@ import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
 import { type Colour, fillFromMirror, projectPhoto } from '../texture/skin_texture.ts';
-import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill.ts';
+import {
+  type Canvas,
+  fillUnknown,
+  interpolate,
+  type PixelVisitor,
+  walkTriangles,
+} from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
@@ -98,7 +96,6 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     mouthRoom: 0.034,
     beside,
     ...(enamel ? { enamel } : {}),
-    cast,
     buildHair: (cranium) => {
       shapeNeck(cranium, sex, beside.neck);
       return buildHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
@@ -110,17 +107,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       const gains = light
         ? skinGains(light, share, skin.trust.length, cranium)
         : new Float32Array(3 * skin.trust.length).fill(1);
-      if (light) {
-        recordGains(skin, (i, c) => Math.log(gains[3 * i + c]) + Math.log(cast[c]) / gamma);
-        for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
-      }
-      const layout = {
-        uv: skin.uv,
-        triangles: skin.triangles,
-        photo: skin.photo,
-        trust: skin.trust,
-        gain: gains,
-      };
+      if (light) for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
+      const layout = { ...skin, gain: gains };
       const tone = skinTone(picture, layout, cut, map);
       const canvas = projectPhoto(picture, layout, size);
       fillFromMirror(canvas, tone);
@@ -132,7 +120,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       );
       if (tone) {
         const zones = blendZones(skin, fit, cut, map, hair.craniumCoverage);
-        recordGains(skin, blendBands(canvas, skin, zones, share, tone));
+        blendBands(canvas, skin, zones, share, tone);
       }
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, plainMap.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
@@ -153,25 +141,18 @@ export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): vo
   walkTriangles(canvas.size, skin.uv, triangles, paintEarPixel, { canvas, light: skin.light, ears });
 }
 
-function paintEarPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  {
-    canvas: { colour, weight },
-    light,
-    ears,
-  }: { readonly canvas: Canvas; readonly light: Float32Array; readonly ears: Colour },
-): void {
+const paintEarPixel: PixelVisitor<{
+  readonly canvas: Canvas;
+  readonly light: Float32Array;
+  readonly ears: Colour;
+}> = (i, a, b, c, shares, { canvas: { colour, weight }, light, ears }) => {
   // Thin and full of blood: the folds are redder than they are dark.
-  const depth = 1 - (shares[0] * light[a] + shares[1] * light[b] + shares[2] * light[c]);
+  const depth = 1 - interpolate(light, a, b, c, shares);
   weight[i] = 1;
   colour[3 * i] = ears[0] * (1 - 0.55 * depth);
   colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
   colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
-}
+};
 
 /** Lowers the trust in the photo where it shows hair, cloth or background instead of the cranium's skin. */
 function trustSkin(
@@ -186,18 +167,13 @@ function trustSkin(
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     if (skin.trust[i] === 0) continue;
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
-    const inside = smoothstep(0.6, 0.95, cut.mask[k] / 255);
-    const isSkin = smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
-    // Hair that falls over temple and cheek stays, or a strip of skin would show between it and the rest.
-    const isHair = hairOnSkin(map, k);
     if (i < fineFace.count) {
-      // Where the face turns away, earrings and background would be smeared over the cheek.
-      const facing = facingCamera(fit.pose, normals, i);
-      const sure = smoothstep(0.45, 0.75, facing);
-      const own = Math.max(isSkin, isHair);
-      skin.trust[i] *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
+      skin.trust[i] *= faceShown(cut, map, k, facingCamera(fit.pose, normals, i));
       continue;
     }
+    const inside = insideOutline(cut, k);
+    const isSkin = bareSkin(map, k);
+    const isHair = hairOnSkin(map, k);
     const covered = hair.craniumCoverage[i - fineFace.count + craniumColumns];
     const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
     const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);

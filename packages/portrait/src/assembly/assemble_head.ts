@@ -12,7 +12,7 @@ import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
 import { buildEyelashes, paintLashes } from '../parts/lashes.ts';
 import { buildLidMargins } from '../parts/lid_margins.ts';
 import { defaultEnamel } from '../parts/tooth_colour.ts';
-import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
+import { skinPatches, skinVertexOf } from '../skull/skin_patches.ts';
 import { buildCranium, type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { skinRoughness } from '../texture/skin_gloss.ts';
 import { skinLight } from '../texture/skin_light.ts';
@@ -99,13 +99,8 @@ export function buildHead(input: HeadInput): HeadModel {
   };
 
   const margins = buildLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
-  const { cast } = appearance;
-  const withCast = (surface: Surface): Surface =>
-    cast && surface.photoLight
-      ? { ...surface, photoLight: surface.photoLight.map((factor, i) => factor * cast[i % 3]) }
-      : surface;
   const surfaces: Surface[] = [
-    withCast({
+    {
       name: 'Skin',
       material: material('Skin'),
       node: 'skin',
@@ -116,10 +111,9 @@ export function buildHead(input: HeadInput): HeadModel {
       patches: skinPatches,
       morphs: withVisemes(skin.deltas),
       headShare: skin.headShare,
-      photoLight: skin.photoLight,
       ...(ribbons ? { covered: coveredBy(hair, cranium, skin.points.length / 3) } : {}),
-    }),
-    ...(hair.triangles.length ? [withCast(hairSurface(hair, skin, toBase(hair.points)))] : []),
+    },
+    ...(hair.triangles.length ? [hairSurface(hair, skin, toBase(hair.points))] : []),
     ...(inside ? [inside] : []),
     ...(ribbons ? [ribbonSurface(ribbons, toBase(ribbons.points), hairTexture)] : []),
     ...mouthSurfaces(
@@ -179,11 +173,7 @@ const still = 0.06;
 /** The skin's vertices, of so many, that lie well under the hair and never move. */
 function coveredBy({ craniumCoverage }: HairSheet, { columnDistance }: Cranium, count: number): Uint8Array {
   const covered = new Uint8Array(count);
-  for (let row = 1; row < craniumRows; row++) {
-    for (let k = 0; k < craniumColumns; k++) {
-      const i = row * craniumColumns + k;
-      if (craniumCoverage[i] > 0.85 && columnDistance[i] > still) covered[craniumVertex(row, k)] = 1;
-    }
-  }
+  for (let i = craniumColumns; i < craniumRows * craniumColumns; i++)
+    if (craniumCoverage[i] > 0.85 && columnDistance[i] > still) covered[skinVertexOf(i)] = 1;
   return covered;
 }

@@ -3,7 +3,7 @@ import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { at, smoothstep, vertexNormals } from '../math/vector.ts';
 import { earShape } from '../parts/ear_shape.ts';
 import type { Ear } from '../parts/ears.ts';
-import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
+import { craniumVertex, skinPatches, skinVertexOf } from '../skull/skin_patches.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { earPatch } from './skin_picture.ts';
@@ -21,7 +21,7 @@ interface SkinParts {
   readonly photo: Float32Array;
   readonly headShare: Float32Array;
   readonly light: Float32Array;
-  readonly triangles: number[];
+  readonly all: number[];
   /** Where the vertices of the ears and of the neck's closing begin; before them lie face and cranium. */
   readonly earStart: number;
   readonly capStart: number;
@@ -50,7 +50,7 @@ export function assembleSkin(
     photo: new Float32Array(count * 2),
     headShare: new Float32Array(count).fill(1),
     light: new Float32Array(count).fill(1),
-    triangles: skinPatches.list.flatMap((patch) => patch.triangles),
+    all: skinPatches.list.flatMap((patch) => patch.triangles),
     earStart,
     capStart,
   };
@@ -62,20 +62,14 @@ export function assembleSkin(
   const earTriangles = addEars(skin, ear, signs);
   closeNeck(skin, cranium);
   shareWithNeck(skin, cranium);
-  const triangles = Uint32Array.from(skin.triangles);
+  const triangles = Uint32Array.from(skin.all);
   const normals = vertexNormals(skin.points, triangles);
-  const trust = trustInPhoto(skin, fit, normals);
   return {
-    points: skin.points,
+    ...skin,
     normals,
-    uv: skin.uv,
-    photo: skin.photo,
-    trust,
+    trust: trustInPhoto(skin, fit, normals),
     triangles,
-    headShare: skin.headShare,
     deltas: fineDeltas.map((delta) => delta && spreadToCranium(delta, cranium, count)),
-    light: skin.light,
-    photoLight: new Float32Array(count * 3).fill(1),
     earTriangles,
   };
 }
@@ -122,9 +116,9 @@ function layOutCranium({ points, uv, photo }: SkinParts, fit: FaceFit, cranium: 
  * @returns where the triangles of the painted one begin and end
  */
 function addEars(skin: SkinParts, ear: Ear, signs: readonly number[]): readonly [number, number] {
-  const { points, uv, light, triangles } = skin;
+  const { points, uv, light, all } = skin;
   const earCount = ear.points.length / 3;
-  const from = triangles.length;
+  const from = all.length;
   for (const [n, sign] of signs.entries()) {
     const start = skin.earStart + n * earCount;
     light.set(earShape.light, start);
@@ -137,34 +131,30 @@ function addEars(skin: SkinParts, ear: Ear, signs: readonly number[]): readonly 
       const a = start + earShape.triangles[t];
       const b = start + earShape.triangles[t + 1];
       const c = start + earShape.triangles[t + 2];
-      triangles.push(...(sign > 0 ? [a, b, c] : [a, c, b]));
+      all.push(...(sign > 0 ? [a, b, c] : [a, c, b]));
     }
   }
   return [from, from + (signs.length ? earShape.triangles.length : 0)];
 }
 
 /** Closes the neck below: each column's own middle, so that it keeps its column's colour. */
-function closeNeck({ points, uv, headShare, triangles, capStart }: SkinParts, { neckBase }: Cranium): void {
+function closeNeck({ points, uv, headShare, all, capStart }: SkinParts, { neckBase }: Cranium): void {
   for (let k = 0; k < craniumColumns; k++) {
     const edge = craniumVertex(craniumRows, k);
     points.set([0, neckBase[1] + 0.002, neckBase[2]], 3 * (capStart + k));
     uv.set(uv.subarray(2 * edge, 2 * edge + 2), 2 * (capStart + k));
     headShare[capStart + k] = 0;
-    triangles.push(edge, craniumVertex(craniumRows, k + 1), capStart + k);
+    all.push(edge, craniumVertex(craniumRows, k + 1), capStart + k);
   }
 }
 
 /** Lets the neck bend: vertices low and far from the face follow the head less. */
 function shareWithNeck({ points, headShare }: SkinParts, cranium: Cranium): void {
-  for (let row = 1; row <= craniumRows; row++) {
-    for (let k = 0; k < craniumColumns; k++) {
-      const i = craniumVertex(row, k);
-      const y = points[3 * i + 1] - cranium.neckBase[1];
-      headShare[i] = Math.max(
-        smoothstep(0.005, 0.085, y),
-        1 - smoothstep(0, 0.045, cranium.columnDistance[row * craniumColumns + k]),
-      );
-    }
+  for (let k = craniumColumns; k < cranium.columnDistance.length; k++) {
+    const i = skinVertexOf(k);
+    const y = points[3 * i + 1] - cranium.neckBase[1];
+    const beside = smoothstep(0, 0.045, cranium.columnDistance[k]);
+    headShare[i] = Math.max(smoothstep(0.005, 0.085, y), 1 - beside);
   }
 }
 
@@ -189,15 +179,13 @@ function trustInPhoto(
 function spreadToCranium(fineDelta: Float32Array, cranium: Cranium, count: number): Float32Array {
   const delta = new Float32Array(count * 3);
   delta.set(fineDelta);
-  for (let row = 1; row <= craniumRows; row++) {
-    for (let k = 0; k < craniumColumns; k++) {
-      const distance = cranium.columnDistance[row * craniumColumns + k];
-      if (distance > expressionReach) continue;
-      const share = 1 - smoothstep(0, expressionReach, distance);
-      const rim = fineFace.oval[k];
-      const i = craniumVertex(row, k);
-      for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c] * share;
-    }
+  for (let k = craniumColumns; k < cranium.columnDistance.length; k++) {
+    const distance = cranium.columnDistance[k];
+    if (distance > expressionReach) continue;
+    const share = 1 - smoothstep(0, expressionReach, distance);
+    const rim = fineFace.oval[k % craniumColumns];
+    const i = skinVertexOf(k);
+    for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c] * share;
   }
   return delta;
 }

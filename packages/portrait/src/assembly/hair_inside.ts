@@ -4,7 +4,7 @@ import { aboutAxis } from '../hair/draped_hair.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import { at, length, subtract, vertexNormals } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
-import { verticesInUse } from './hair_surface.ts';
+import { keepUsed, verticesInUse } from './hair_surface.ts';
 import { material } from './head_materials.ts';
 
 /** Metres off the neck from which on hair hangs free, and how far within the sheet its inside lies. */
@@ -37,9 +37,7 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
   }
   if (turned.length === 0) return undefined;
   const { kept, triangles } = verticesInUse(Uint32Array.from(turned));
-  const keepUsed = (values: Float32Array, size: number): Float32Array =>
-    Float32Array.from(kept.flatMap((i) => [...values.subarray(size * i, size * (i + 1))]));
-  const inside = keepUsed(points, 3);
+  const inside = keepUsed(kept, points, 3);
   const normals = vertexNormals(inside, triangles);
   // Towards the axis: normals of the slivers at the hair's edge point anywhere.
   for (const [n, i] of kept.entries()) {
@@ -53,7 +51,7 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
     node: 'skin',
     points: inside,
     normals,
-    uv: keepUsed(hairLayout(hair), 2),
+    uv: keepUsed(kept, hairLayout(hair), 2),
     triangles,
   };
 }

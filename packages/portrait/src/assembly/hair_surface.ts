@@ -18,6 +18,13 @@ export function verticesInUse(all: Uint32Array): { kept: number[]; triangles: Ui
   return { kept: [...order.keys()], triangles };
 }
 
+/** Values, × `size`, of the vertices that are kept. */
+export const keepUsed = (kept: readonly number[], values: Float32Array, size: number): Float32Array =>
+  Float32Array.from(
+    { length: size * kept.length },
+    (_, o) => values[size * kept[Math.floor(o / size)] + (o % size)],
+  );
+
 /** Rows from the face's oval in which hair lies close on the skin: coarser, it would dip into it. */
 const rimRows = 3;
 /** Where the hairline is seen, height and depth of the face, metres; and coverage from which on hair has risen off the skin. */
@@ -27,18 +34,12 @@ const risenFully = 0.85;
 /** The hair follows the skin below it where that moves, and bends with the neck as the skin does. */
 export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float32Array): Surface {
   const { kept, triangles } = verticesInUse(hair.triangles);
-  const layoutAll = hairLayout(hair);
-  const out = new Float32Array(kept.length * 3);
-  const uv = new Float32Array(kept.length * 2);
+  const out = keepUsed(kept, points, 3);
   const share = new Float32Array(kept.length);
-  const photoLight = new Float32Array(kept.length * 3);
   const risen = new Uint8Array(kept.length);
   const sources = kept.map(skinUnder);
   for (let n = 0; n < kept.length; n++) {
     const i = kept[n];
-    out.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
-    uv.set(layoutAll.subarray(2 * i, 2 * i + 2), 2 * n);
-    photoLight.set(hair.photoLight.subarray(3 * i, 3 * i + 3), 3 * n);
     const row = Math.floor(i / hairColumns);
     const inFront = hair.points[3 * i + 1] > hairline.above && hair.points[3 * i + 2] > hairline.before;
     const isClose = row < rimRows || (inFront && hair.coverage[i] < risenFully);
@@ -56,9 +57,8 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     node: 'skin',
     points: out,
     normals: rimNormals(vertexNormals(out, triangles), rims, sources, skin),
-    uv,
+    uv: keepUsed(kept, hairLayout(hair), 2),
     triangles,
-    photoLight,
     covered: risen,
     morphs: withVisemes(deltas),
     headShare: share,

@@ -42,8 +42,6 @@ export interface Surface {
   readonly uv?: Float32Array;
   /** Linear RGB a vertex. */
   readonly colours?: Float32Array;
-  /** The photo's light that the engine took out of the texture, linear RGB factors a vertex; not written. */
-  readonly photoLight?: Float32Array;
   readonly triangles: Uint32Array;
   /** Where vertices may be left out of the file. */
   readonly patches?: Patches;

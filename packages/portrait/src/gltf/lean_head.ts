@@ -310,7 +310,6 @@ function rearranged(surface: Surface, newIndex: Int32Array, count: number, moves
     ...(surface.uv ? { uv: move(surface.uv, 2) } : {}),
     ...(surface.colours ? { colours: move(surface.colours, 3) } : {}),
     ...(surface.headShare ? { headShare: move(surface.headShare, 1) } : {}),
-    ...(surface.photoLight ? { photoLight: move(surface.photoLight, 3) } : {}),
     ...(moves ? { morphs: moves.map((one) => one && moved(one)) } : {}),
   };
 }

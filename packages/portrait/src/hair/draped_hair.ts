@@ -82,7 +82,6 @@ function drapeOf(
     if (row > 0) hangFrom(radii.subarray((row - 1) * directions), ring, sides, top - row * rise);
     roundOut(ring);
   }
-  smoothDrape(radii, rows);
   return (angle, v) => readDrape(radii, rows, angle, (top - v) / rise);
 }
 
@@ -132,32 +131,6 @@ function readDrape(radii: Float32Array, rows: number, angle: number, row: number
   const read = (a: number, b: number): number => radii[a * directions + (b % directions)];
   const upper = read(r, d) * (1 - fd) + read(r, d + 1) * fd;
   return upper + (read(r + 1, d) * (1 - fd) + read(r + 1, d + 1) * fd - upper) * fr;
-}
-
-/** Evens what is known out between neighbours, in place. */
-function smoothDrape(radii: Float32Array, rows: number): void {
-  for (let round = 0; round < 4; round++) {
-    const before = radii.slice();
-    for (let row = 0; row < rows; row++) {
-      for (let d = 0; d < directions; d++) {
-        const cell = row * directions + d;
-        if (!before[cell]) continue;
-        let sum = 2 * before[cell];
-        let n = 2;
-        for (const other of [
-          row * directions + ((d + 1) % directions),
-          row * directions + ((d + directions - 1) % directions),
-          cell - directions,
-          cell + directions,
-        ]) {
-          if (!before[other]) continue;
-          sum += before[other];
-          n++;
-        }
-        radii[cell] = sum / n;
-      }
-    }
-  }
 }
 
 /** How wide the photo shows hair against a step above, by the sine of a direction: 1 on the left, 0 behind. */

@@ -9,7 +9,7 @@ import { landmark } from '../topology/landmark.ts';
 import { estimateHairCoverage } from './hair_coverage.ts';
 import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
-import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
+import { drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { inflateCranium } from './hair_volume.ts';
 import { graduatedLengths, hairDepths } from './hairline.ts';
 import { type HangingHair, lengthOf, measureHangingHair } from './hanging_hair.ts';
@@ -63,7 +63,6 @@ export function buildHair(
     coverage.fill(0);
     return { ...openSheet(cranium.points, coverage), ...(roots ? { roots } : {}) };
   }
-  clearSpecks(coverage);
   const sheet = offsetHair(cranium, blown.points, normals, coverage, plane, sides, long);
   drawInEdge(sheet, coverage);
   const flow = findFlow(sheet, fallsFrom(long));

@@ -64,8 +64,7 @@ export function findFlow(points: Float32Array, hangs: (height: number) => number
   const normals = gridNormals(points);
   const directions = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) {
-    const after = Math.min(i + craniumColumns, count - craniumColumns + (i % craniumColumns));
-    const before = Math.max(i - craniumColumns, i % craniumColumns);
+    const [, , before, after] = neighbours.subarray(4 * i, 4 * i + 4);
     const normal = at(normals, i);
     const back = normalise(subtract(at(points, after), at(points, before)));
     // Nothing falls on top of a head.

@@ -30,7 +30,7 @@ export function mapHair(cut: Silhouette): HairMap {
     hair: any ? cut.hair : new Float32Array(width * height),
     skin: blur(skin, width, height, 1),
     any,
-    skinColour: meanColour(rgb, skin, (i) => inFace[i] === 1),
+    skinColour: meanColour(rgb, (i) => inFace[i] && skin[i]),
     // The outermost pixels mix with the background.
     hairColour: middleColour(rgb, (i) =>
       cut.mask[i] > 250 && !inFace[i] ? Math.max(0, cut.hair[i] - 0.6) : 0,
@@ -80,17 +80,13 @@ function unlikeSkin(lab: Uint8Array, samples: readonly number[]): (i: number) =>
 }
 
 /** The weighted mean of each channel. */
-function meanColour(
-  crop: Float32Array,
-  weights: Float32Array,
-  where: (i: number) => boolean,
-): [number, number, number] {
+function meanColour(crop: Float32Array, weightOf: (i: number) => number): [number, number, number] {
   const sum = [0, 0, 0];
   let w = 1e-6;
-  for (let i = 0; i < weights.length; i++) {
-    if (!where(i)) continue;
-    w += weights[i];
-    for (let c = 0; c < 3; c++) sum[c] += weights[i] * crop[3 * i + c];
+  for (let i = 0; 3 * i < crop.length; i++) {
+    const weight = weightOf(i);
+    w += weight;
+    for (let c = 0; c < 3; c++) sum[c] += weight * crop[3 * i + c];
   }
   return [sum[0] / w, sum[1] / w, sum[2] / w];
 }
@@ -117,3 +113,11 @@ function middleColour(crop: Float32Array, weightOf: (i: number) => number): [num
 /** How sure a pixel of the crop is hair where the head has skin: at a hairline, over a temple; 0..1. */
 export const hairOnSkin = (map: Pick<HairMap, 'hair' | 'skin'>, k: number): number =>
   smoothstep(0.45, 0.75, map.hair[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));
+
+/** How sure a pixel of the crop is bare skin, 0..1. */
+export const bareSkin = (map: Pick<HairMap, 'hair' | 'skin'>, k: number): number =>
+  smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
+
+/** How far a pixel of the crop is inside the head's outline, 0..1. */
+export const insideOutline = ({ mask }: Pick<Silhouette, 'mask'>, k: number): number =>
+  smoothstep(0.6, 0.95, mask[k] / 255);

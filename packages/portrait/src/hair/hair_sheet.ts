@@ -13,8 +13,6 @@ export interface HairSheet {
   /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
   readonly coverage: Float32Array;
   readonly triangles: Uint32Array;
-  /** × 3 a vertex: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
-  readonly photoLight: Float32Array;
   /** Coverage on the cranium's own grid, (rows + 1) × craniumColumns. */
   readonly craniumCoverage: Float32Array;
   /** The same of hair that grows there and doesn't merely hang before it: what shades the scalp. */
@@ -31,9 +29,6 @@ export const craniumColumnOf = (j: number): number => (j + chinColumn) % cranium
 
 /** The cranium's column at a place across a picture of the sheet, 0..1; it may lie beyond the last. */
 export const craniumColumnAt = (across: number): number => across * (hairColumns - 1) + chinColumn;
-
-/** Smallest connected piece of hair that stays, cells. */
-const minCells = 260;
 
 /** Coverage from which on a cell is part of the sheet. */
 export const minCoverage = 0.3;
@@ -67,110 +62,43 @@ export function drawInEdge(sheet: Float32Array, coverage: Float32Array): void {
 
 /** Cuts the grid open at the chin and drops what lies well under the skin. */
 export function openSheet(sheet: Float32Array, craniumCoverage: Float32Array): HairSheet {
-  const points = new Float32Array((craniumRows + 1) * hairColumns * 3);
-  const coverage = openGrid(craniumCoverage);
-  for (let row = 0; row <= craniumRows; row++) {
-    for (let j = 0; j < hairColumns; j++) {
-      const from = row * craniumColumns + craniumColumnOf(j);
-      const to = row * hairColumns + j;
-      points.set(sheet.subarray(3 * from, 3 * from + 3), 3 * to);
-    }
-  }
-  return {
-    points,
-    coverage,
-    triangles: sheetTriangles(coverage),
-    photoLight: new Float32Array(points.length).fill(1),
-    craniumCoverage,
-  };
-}
-
-/** Clears hair of which no cell would be left, on the cranium's grid: nothing may grow on it either. */
-export function clearSpecks(coverage: Float32Array): void {
-  const cells = hairCells(openGrid(coverage));
-  const stays = new Uint8Array(coverage.length);
-  for (const [cell, isHair] of cells.entries()) {
-    if (!isHair) continue;
-    const row = Math.floor(cell / craniumColumns);
-    const j = cell % craniumColumns;
-    for (const r of [row, row + 1])
-      for (const k of [craniumColumnOf(j), craniumColumnOf(j + 1)]) stays[r * craniumColumns + k] = 1;
-  }
-  for (let i = 0; i < coverage.length; i++)
-    if (!stays[i]) coverage[i] = Math.min(coverage[i], minCoverage - 0.01);
+  const coverage = openGrid(craniumCoverage, 1);
+  return { points: openGrid(sheet, 3), coverage, triangles: sheetTriangles(coverage), craniumCoverage };
 }
 
 /** The sheet's points on the cranium's own grid, without the seam. */
 export function onGrid({ points }: HairSheet): Float32Array {
   const grid = new Float32Array((craniumRows + 1) * craniumColumns * 3);
-  for (let row = 0; row <= craniumRows; row++) {
-    for (let j = 0; j < craniumColumns; j++) {
-      const from = 3 * (row * hairColumns + j);
-      grid.set(points.subarray(from, from + 3), 3 * (row * craniumColumns + craniumColumnOf(j)));
-    }
+  for (let i = 0; i < points.length / 3; i++) {
+    const k = Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns);
+    grid.set(points.subarray(3 * i, 3 * i + 3), 3 * k);
   }
   return grid;
 }
 
-/** Values of the cranium's grid on the sheet's, which is open at the chin. */
-function openGrid(values: Float32Array): Float32Array {
-  return Float32Array.from({ length: (craniumRows + 1) * hairColumns }, (_, i) => {
-    const row = Math.floor(i / hairColumns);
-    return values[row * craniumColumns + craniumColumnOf(i % hairColumns)];
-  });
-}
-
-/** 1 for each cell of the sheet that has hair at any corner, without specks. */
-function hairCells(coverage: Float32Array): Uint8Array {
-  const wide = hairColumns - 1;
-  const cells = new Uint8Array(craniumRows * wide);
-  for (let row = 0; row < craniumRows; row++) {
-    for (let j = 0; j < wide; j++) {
-      const a = row * hairColumns + j;
-      const max = Math.max(
-        coverage[a],
-        coverage[a + 1],
-        coverage[a + hairColumns],
-        coverage[a + hairColumns + 1],
-      );
-      cells[row * wide + j] = max >= minCoverage ? 1 : 0;
-    }
+/** Values of the cranium's grid, × `size`, on the sheet's, which is open at the chin. */
+export function openGrid(values: Float32Array, size: number): Float32Array {
+  const out = new Float32Array((craniumRows + 1) * hairColumns * size);
+  for (let i = 0; i < out.length / size; i++) {
+    const from = size * (Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns));
+    out.set(values.subarray(from, from + size), size * i);
   }
-  dropSpecks(cells, wide, minCells);
-  return cells;
+  return out;
 }
 
+/** The greatest coverage at a corner of the cell right of a vertex of the sheet, and below. */
+export const cellCoverage = (coverage: Float32Array, i: number): number =>
+  Math.max(coverage[i], coverage[i + 1], coverage[i + hairColumns], coverage[i + hairColumns + 1]);
+
+/** Triangles of the cells that have hair at any corner. */
 function sheetTriangles(coverage: Float32Array): Uint32Array {
-  const wide = hairColumns - 1;
-  const cells = hairCells(coverage);
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
-    for (let j = 0; j < wide; j++) {
-      if (!cells[row * wide + j]) continue;
+    for (let j = 0; j + 1 < hairColumns; j++) {
       const a = row * hairColumns + j;
+      if (cellCoverage(coverage, a) < minCoverage) continue;
       triangles.push(a, a + 1, a + hairColumns, a + 1, a + hairColumns + 1, a + hairColumns);
     }
   }
   return Uint32Array.from(triangles);
-}
-
-/** Clears connected pieces of fewer than `least` cells. */
-function dropSpecks(cells: Uint8Array, wide: number, min: number): void {
-  const done = new Uint8Array(cells.length);
-  for (let start = 0; start < cells.length; start++) {
-    if (!cells[start] || done[start]) continue;
-    const piece = [start];
-    done[start] = 1;
-    for (let n = 0; n < piece.length; n++) {
-      const i = piece[n];
-      const x = i % wide;
-      for (const j of [x > 0 ? i - 1 : -1, x + 1 < wide ? i + 1 : -1, i - wide, i + wide]) {
-        if (j >= 0 && j < cells.length && cells[j] && !done[j]) {
-          done[j] = 1;
-          piece.push(j);
-        }
-      }
-    }
-    if (piece.length < min) for (const i of piece) cells[i] = 0;
-  }
 }

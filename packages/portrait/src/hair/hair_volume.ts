@@ -3,30 +3,11 @@ import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
 import { drapeHair } from './draped_hair.ts';
 import { type HangingHair, lengthOf } from './hanging_hair.ts';
-import {
-  type HeadOutline,
-  heightOf,
-  mostlyHair,
-  outlineBins,
-  readByAngle,
-  skullRadius,
-} from './head_outline.ts';
+import { type HeadOutline, heightOf, mostlyHair, readByAngle, skullRadius } from './head_outline.ts';
 import type { PicturePlane } from './picture_plane.ts';
 
 /** Depth at which hair beside the neck hangs, behind the jaw's corners; metres, face frame. */
 const hangDepth = -0.018;
-
-/** How thick the hair is above the ears, metres. */
-interface HairThickness {
-  /** Radius of the fitted skull by angle. */
-  readonly skull: Float32Array;
-  /** By angle of the picture plane. */
-  readonly around: Float32Array;
-  /** Usually above the ears. */
-  readonly full: number;
-  /** Behind, where the photo can't look. */
-  readonly behind: number;
-}
 
 /** Where the cranium's grid stands if all of it is hair. */
 export interface InflatedCranium {
@@ -43,38 +24,25 @@ export interface InflatedCranium {
 const [sidesFrom, sidesTo] = [0.1, 0.55];
 const thickestShort = 0.016;
 
-function measureThickness(
-  outline: HeadOutline,
-  cranium: Cranium,
-  plane: PicturePlane,
-  long: number,
-): HairThickness {
+/** The mean of values by angle in directions between two heights. */
+function meanBetween(values: Float32Array, from: number, to: number): number {
+  const between = values.filter((_, b) => heightOf(b) > from && heightOf(b) < to);
+  return between.reduce((sum, value) => sum + value, 0) / between.length;
+}
+
+/**
+ * How thick the hair is above the ears, metres: around the fitted skull by angle of the picture plane, usually (`full`),
+ * and behind, where the photo can't look.
+ */
+function measureThickness(outline: HeadOutline, cranium: Cranium, plane: PicturePlane, long: number) {
   const skull = smoothCircle(skullRadius(cranium, plane), 2);
-  const thick = new Float32Array(outlineBins);
-  let volume = 0;
-  let counted = 0;
-  let beside = 0;
-  let countedBeside = 0;
-  for (let b = 0; b < outlineBins; b++) {
-    thick[b] = outline.hairy[b] > mostlyHair ? clamp(outline.seen[b] - skull[b], 0.0015, 0.09) : 0;
-    if (heightOf(b) > 0.3) {
-      volume += thick[b];
-      counted++;
-    }
-    if (heightOf(b) > sidesFrom && heightOf(b) < sidesTo) {
-      beside += thick[b];
-      countedBeside++;
-    }
-  }
-  const full = clamp((volume / counted) * 0.9, 0.003, 0.03);
+  const thick = skull.map((radius, b) =>
+    outline.hairy[b] > mostlyHair ? clamp(outline.seen[b] - radius, 0.0015, 0.09) : 0,
+  );
+  const full = clamp(meanBetween(thick, 0.3, 1) * 0.9, 0.003, 0.03);
   // Short hair is cut behind as it is at the sides, not as on top.
-  const short = Math.min(full, clamp(beside / countedBeside, 0.004, thickestShort));
-  return {
-    skull,
-    around: smoothCircle(thick, 4),
-    full,
-    behind: short + (full - short) * long,
-  };
+  const short = Math.min(full, clamp(meanBetween(thick, sidesFrom, sidesTo), 0.004, thickestShort));
+  return { skull, around: smoothCircle(thick, 4), full, behind: short + (full - short) * long };
 }
 
 /**

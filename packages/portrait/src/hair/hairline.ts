@@ -2,38 +2,18 @@ import { grain } from '../math/noise.ts';
 import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 
 /**
- * The hairline in profile, mm: depth (forwards) and the height at which hair begins there, from the forehead
- * over temple, sideburn and ear to the nape.
+ * The hairline in profile, mm: depths (forwards) and the heights at which hair begins there, from the forehead over
+ * temple, sideburn and ear to the nape.
  */
-const hairline: readonly (readonly [number, number])[] = [
-  [140, 61],
-  [62, 61],
-  [56, 60],
-  [50, 58],
-  [43, 53],
-  [37, 45],
-  [32, 37],
-  [28, 29],
-  [22, 20],
-  [15, 10],
-  [9.5, -3],
-  [6, -14],
-  [-0.5, -16],
-  [-3, -4],
-  [-6.5, 13],
-  [-13, 22],
-  [-24, 24],
-  [-33, 17],
-  [-39, 0],
-  [-43, -22],
-  [-47, -40],
-  [-55, -52],
-  [-72, -57],
-  [-260, -58],
-];
-
-const depths = Float64Array.from(hairline, ([depth]) => depth);
-const heights = Float64Array.from(hairline, ([, height]) => height);
+const depths = Float64Array.of(
+  ...[
+    140, 62, 56, 50, 43, 37, 32, 28, 22, 15, 9.5, 6, -0.5, -3, -6.5, -13, -24, -33, -39, -43, -47, -55, -72,
+    -260,
+  ],
+);
+const heights = Float64Array.of(
+  ...[61, 61, 60, 58, 53, 45, 37, 29, 20, 10, -3, -14, -16, -4, 13, 22, 24, 17, 0, -22, -40, -52, -57, -58],
+);
 
 /** How far inside the hair a point of the bare head lies, metres; negative outside it. */
 export function hairDepth(p: Vector): number {

@@ -72,7 +72,8 @@ export function measureHangingHair(
   // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow.
   const shortHairEnd = chin + 0.018;
   const lowestHair = findHem(hangs, heightOf, shortHairEnd);
-  const onBoth = isTurned ? lowestHair : findHem(onBothSides(hangs), heightOf, shortHairEnd);
+  const both = hangs[0].map((share, l) => Math.min(share, hangs[1][l]));
+  const onBoth = isTurned ? lowestHair : findHem([both, both], heightOf, shortHairEnd);
   // Hair that goes on below the chin on one side alone is mostly a background.
   let hem = Math.max(lowestHair, Math.min(onBoth, chin));
   // Hair that is seen below the chin goes on to the shoulders; a bob ends at it.
@@ -145,12 +146,6 @@ function smoothByHeight(lines: readonly Float32Array[]): void {
         line[l] = (copy[Math.max(0, l - 1)] + 2 * copy[l] + copy[Math.min(levels - 1, l + 1)]) / 4;
     }
   }
-}
-
-/** Keeps hair that hangs on both sides. */
-function onBothSides([left, right]: Sides): Sides {
-  const both = left.map((share, l) => Math.min(share, right[l]));
-  return [both, both];
 }
 
 /** A turned head hides one side: the pixels beside it show the background. */

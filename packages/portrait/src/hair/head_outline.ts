@@ -5,7 +5,7 @@ import type { Silhouette } from '../segment/silhouette.ts';
 import { type Cranium, craniumColumns } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';
-import { cropSampler, type PicturePlane } from './picture_plane.ts';
+import { cropSampler, lastAlong, type PicturePlane } from './picture_plane.ts';
 
 /** Directions of the picture plane in which radii are measured, evenly round the circle. */
 export const outlineBins = 240;
@@ -56,24 +56,17 @@ export function measureOutline(
     const angle = ((b + 0.5) / bins) * 2 * Math.PI;
     const c = Math.cos(angle);
     const s = Math.sin(angle);
-    let last = skull[b] * 0.8;
-    for (let r = skull[b] * 0.8, gap = 0; r < farthest && gap < 0.012; r += 0.001) {
-      const [x, y] = plane.toPhoto(c * r, s * r);
-      if (inside(x, y) > 0.5) {
-        last = r;
-        gap = 0;
-      } else gap += 0.001;
-    }
+    const inner = skull[b] * 0.8;
+    const last = lastAlong(inner, farthest, 12, inner, (r) => inside(...plane.toPhoto(c * r, s * r)) > 0.5);
     seen[b] = last;
     let sum = 0;
     let n = 0;
     const from = Math.max(skull[b] * 0.9, last - 0.03);
     for (let r = Math.min(from, last - 0.004); r < last - 0.001; r += 0.001) {
-      const [x, y] = plane.toPhoto(c * r, s * r);
-      sum += hair(x, y) > 0.5 ? 1 : 0;
+      sum += hair(...plane.toPhoto(c * r, s * r)) > 0.5 ? 1 : 0;
       n++;
     }
-    hairy[b] = n ? sum / n : 0;
+    hairy[b] = sum / n;
   }
   const even = smoothCircle(medianCircle(seen, 3), 2);
   return Object.freeze({ skull, seen: even.map((r, b) => r + raise[b]), hairy: smoothCircle(hairy, 3) });

@@ -24,6 +24,27 @@ export function cropSampler(cut: Silhouette, values: Float32Array | Uint8Array, 
   };
 }
 
+/**
+ * The last place of something along a line, in steps of a millimetre, before it is missing for `maxGap` of them; `none`
+ * where it isn't there at all.
+ */
+export function lastAlong(
+  from: number,
+  to: number,
+  maxGap: number,
+  none: number,
+  isThere: (distance: number) => boolean,
+): number {
+  let last = none;
+  for (let x = from, gap = 0; x < to && gap < maxGap; x += 0.001) {
+    if (isThere(x)) {
+      last = x;
+      gap = 0;
+    } else gap++;
+  }
+  return last;
+}
+
 export function picturePlane(fit: FaceFit, centre: Vector): PicturePlane {
   const { pose } = fit;
   const roll = Math.atan2(pose.y[0], pose.y[1]);

@@ -1,10 +1,16 @@
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import { hash } from '../math/noise.ts';
 import { smoothstep } from '../math/vector.ts';
-import { craniumVertex } from '../skull/skin_patches.ts';
-import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { skinVertexOf } from '../skull/skin_patches.ts';
+import { gridTriangles } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
-import { type Canvas, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
+import {
+  type Canvas,
+  interpolate,
+  type PixelVisitor,
+  trianglesWith,
+  walkTriangles,
+} from '../texture/texture_fill.ts';
 
 /** How much of the hair's colour the scalp has where hair grows, and how much that varies from pore to pore. */
 const shades = {
@@ -13,18 +19,8 @@ const shades = {
   shaved: { cover: 0.42, dots: 0.3 },
 } as const;
 
-/** Cranium triangles of the skin, two a cell; row 0 is the oval of the face. */
-const scalpTriangles: Uint32Array = (() => {
-  const triangles: number[] = [];
-  for (let row = 0; row < craniumRows; row++) {
-    for (let k = 0; k < craniumColumns; k++) {
-      const [a, b] = [craniumVertex(row, k), craniumVertex(row, k + 1)];
-      const [c, d] = [craniumVertex(row + 1, k), craniumVertex(row + 1, k + 1)];
-      triangles.push(a, b, c, b, d, c);
-    }
-  }
-  return Uint32Array.from(triangles);
-})();
+/** Cranium triangles of the skin. */
+const scalpTriangles = gridTriangles.map(skinVertexOf);
 
 /** Side of the tile of hair roots, a power of two. */
 const tile = 128;
@@ -59,11 +55,7 @@ export function shadeScalp(
 ): void {
   const { size } = canvas;
   const grown = new Float32Array(uv.length / 2);
-  for (let row = 0; row <= craniumRows; row++) {
-    for (let k = 0; k < craniumColumns; k++) {
-      grown[craniumVertex(row, k)] = roots[row * craniumColumns + k];
-    }
-  }
+  for (const [i, share] of roots.entries()) grown[skinVertexOf(i)] = share;
   walkTriangles(size, uv, trianglesWith(scalpTriangles, grown), shadePixel, {
     canvas,
     grown,
@@ -74,26 +66,17 @@ export function shadeScalp(
   });
 }
 
-interface ScalpShade {
+const shadePixel: PixelVisitor<{
   readonly canvas: Canvas;
   readonly grown: Float32Array;
   readonly hair: Colour;
   readonly shade: { readonly cover: number; readonly dots: number };
   readonly pattern: Float32Array;
   readonly done: Uint8Array;
-}
-
-function shadePixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { canvas: { size, colour, weight }, grown, hair, shade, pattern, done }: ScalpShade,
-): void {
+}> = (i, a, b, c, shares, { canvas: { size, colour, weight }, grown, hair, shade, pattern, done }) => {
   if (done[i]) return;
   done[i] = 1;
-  const grows = shares[0] * grown[a] + shares[1] * grown[b] + shares[2] * grown[c];
+  const grows = interpolate(grown, a, b, c, shares);
   if (grows < 0.01) return;
   const y = (i / size) | 0;
   const speck = pattern[(y & (tile - 1)) * tile + ((i - y * size) & (tile - 1))];
@@ -105,4 +88,4 @@ function shadePixel(
     const own = colour[3 * i + ch];
     colour[3 * i + ch] = own + (0.78 * Math.min(hair[ch], own + 40) - own) * share;
   }
-}
+};

@@ -22,8 +22,6 @@ export interface RenderOptions {
   readonly middle?: number;
   /** Base colour only, as a likeness is measured. */
   readonly unlit?: boolean;
-  /** Puts the photo's light back that the engine took out of the skin. */
-  readonly photoLight?: boolean;
   /** 0..255; without it the picture is transparent where there is no head, and strands before nothing are in part. */
   readonly background?: readonly [number, number, number];
   readonly camera?: Camera;
@@ -81,7 +79,6 @@ interface Paint {
   readonly surface: Surface;
   readonly material: Material;
   readonly raster: Raster | undefined;
-  readonly photoLight: Float32Array | undefined;
   readonly unlit: boolean;
 }
 
@@ -122,7 +119,6 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
       surface,
       material,
       raster: material.texture === undefined ? undefined : model.rasters[material.texture],
-      photoLight: options.photoLight ? surface.photoLight : undefined,
       unlit: options.unlit ?? false,
     });
   }
@@ -239,7 +235,7 @@ const interpolate = (
 
 function colourPixel(
   pixel: Float64Array,
-  { surface, material, raster, photoLight }: Paint,
+  { surface, material, raster }: Paint,
   barycentric: Barycentric,
 ): void {
   const { uv, colours } = surface;
@@ -251,8 +247,7 @@ function colourPixel(
   if (raster && uv) {
     multiplyByTexture(pixel, raster, interpolate(uv, 2, 0, barycentric), interpolate(uv, 2, 1, barycentric));
   }
-  if (colours) multiplyByVertices(pixel, colours, barycentric);
-  if (photoLight) multiplyByVertices(pixel, photoLight, barycentric);
+  if (colours) for (let k = 0; k < 3; k++) pixel[k] *= interpolate(colours, 3, k, barycentric);
 }
 
 function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: number): void {
@@ -278,10 +273,6 @@ function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: nu
       linearBytes[d[j + n + k]] * w11;
   if (n === 4)
     pixel[alpha] *= (d[i + 3] * w00 + d[i + n + 3] * w10 + d[j + 3] * w01 + d[j + n + 3] * w11) / 255;
-}
-
-function multiplyByVertices(pixel: Float64Array, values: Float32Array, barycentric: Barycentric): void {
-  for (let k = 0; k < 3; k++) pixel[k] *= interpolate(values, 3, k, barycentric);
 }
 
 /** Lights a pixel by key and fill light, and adds Blinn and Phong's highlight. */

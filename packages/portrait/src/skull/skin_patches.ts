@@ -8,6 +8,10 @@ export const craniumVertex = (row: number, k: number): number =>
     ? fineFace.oval[k % craniumColumns]
     : fineFace.count + (row - 1) * craniumColumns + (k % craniumColumns);
 
+/** The skin's vertex at a point of the cranium's grid. */
+export const skinVertexOf = (i: number): number =>
+  craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
+
 /** A patch is a triangle of the face before its last subdivision, or two neighbouring cells of the cranium. */
 const list: readonly Patch[] = (() => {
   const patches: Patch[] = [];

@@ -191,13 +191,9 @@ export function buildCranium(face: Float32Array, fine: Float32Array, sex: Sex): 
   }
   smoothGrid(points, rows, columns, 6);
   const columnDistance = new Float32Array((rows + 1) * columns);
-  for (let row = 1; row <= rows; row++) {
-    for (let k = 0; k < columns; k++) {
-      const i = row * columns + k;
-      columnDistance[i] =
-        columnDistance[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
-    }
-  }
+  for (let i = columns; i < columnDistance.length; i++)
+    columnDistance[i] =
+      columnDistance[i - columns] + length(subtract(at(points, i), at(points, i - columns)));
   const { neckBase, neckTop, neckRadius } = skull;
   return { points, columnDistance, centre, neckBase, neckTop, neckRadius };
 }
@@ -224,7 +220,7 @@ export function smoothGrid(points: Float32Array, rows: number, columns: number, 
 }
 
 /** Triangles of the closed grid. */
-const gridTriangles: Uint32Array = (() => {
+export const gridTriangles: Uint32Array = (() => {
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {

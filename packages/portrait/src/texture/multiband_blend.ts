@@ -1,7 +1,7 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { type CellIndices, cellIndices, lerpAt, readGrid, readRows } from '../photo/picture_sampling.ts';
+import { type CellIndices, cellIndices, lerpAt, readRows } from '../photo/picture_sampling.ts';
 import type { Colour } from './skin_texture.ts';
-import { type Canvas, walkTriangles } from './texture_fill.ts';
+import { type Canvas, interpolate, mirrored, type PixelVisitor, walkTriangles } from './texture_fill.ts';
 import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
 
 /** Radius of what is a spot or a streak, cells: what is narrower stays as it was photographed. */
@@ -43,7 +43,6 @@ export interface BlendZones {
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
  * @param tone - The skin's usual colour.
- * @returns ln of what the colours of spots and streaks were multiplied by, by vertex and channel.
  */
 export function blendBands(
   canvas: Canvas,
@@ -51,7 +50,7 @@ export function blendBands(
   zones: BlendZones,
   strength: number,
   tone: Colour,
-): (vertex: number, channel: number) => number {
+): void {
   const cells: ZoneCells = {
     zones,
     strength,
@@ -69,10 +68,6 @@ export function blendBands(
   const indices = cellIndices(canvas.size, fine);
   for (let y = 0; y < canvas.size; y++)
     applyRow(canvas, { fields, share: cells.share, onBoth: cells.onBoth, indices }, line, y);
-  return (i, c) =>
-    zones.edge[i] || zones.alike[i]
-      ? readGrid(gains[c], fine, fine, uv[2 * i] * fine, uv[2 * i + 1] * fine)
-      : 0;
 }
 
 /** The zones by cell of the fine grid. */
@@ -84,21 +79,12 @@ interface ZoneCells {
   readonly askance: Float32Array;
 }
 
-function layZones(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { zones: { edge, alike, smeared }, strength, share, onBoth, askance }: ZoneCells,
-): void {
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  share[i] = max * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
-  onBoth[i] = strength * (wa * alike[a] + wb * alike[b] + wc * alike[c]);
-  askance[i] = wa * smeared[a] + wb * smeared[b] + wc * smeared[c];
-}
+const layZones: PixelVisitor<ZoneCells> = (i, a, b, c, shares, cells) => {
+  const { edge, alike, smeared } = cells.zones;
+  cells.share[i] = max * cells.strength * interpolate(edge, a, b, c, shares);
+  cells.onBoth[i] = cells.strength * interpolate(alike, a, b, c, shares);
+  cells.askance[i] = interpolate(smeared, a, b, c, shares);
+};
 
 /** The channels' gains, the sum of their middle band, and that of each. */
 function bandsOf(middle: readonly Float32Array[], gains: readonly Float32Array[]): Float32Array[] {
@@ -161,14 +147,14 @@ function gainsInRow(
 ): void {
   for (let i = from; i < from + fine; i++) {
     if (!share[i] && !onBoth[i]) continue;
-    const mirrored = 2 * from + fine - 1 - i;
+    const other = mirrored(i, fine);
     const lift = (red[i] + green[i] + blue[i]) / 3;
-    const otherLift = (red[mirrored] + green[mirrored] + blue[mirrored]) / 3;
+    const otherLift = (red[other] + green[other] + blue[other]) / 3;
     const light = onBoth[i] * onesTaken * beyond(lift - shared(lift, otherLift), unevenShade);
     for (let c = 0; c < 3; c++) {
       const stray = c === 0 ? red : c === 1 ? green : blue;
       const own = stray[i] - lift;
-      const both = shared(own, stray[mirrored] - otherLift);
+      const both = shared(own, stray[other] - otherLift);
       const inner = onBoth[i] * tintTaken * (own - both + beyond(both, maxBlush)) + light;
       gains[c][i] = inner + share[i] * (clamp(stray[i], -furthest, furthest) - inner);
     }

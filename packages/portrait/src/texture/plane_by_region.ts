@@ -1,7 +1,7 @@
 import { landmarkCount } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { side } from './skin_light.ts';
-import { walkTriangles } from './texture_fill.ts';
+import { interpolate, walkTriangles } from './texture_fill.ts';
 
 /** Values of groups of landmarks; where groups share one, the last holds. */
 export type LandmarkRegions = readonly (readonly [value: number, landmarks: readonly number[]])[];
@@ -24,10 +24,7 @@ export function planeByRegion(
   const fine = fineFace.refine(coarse, 1);
   const plane = new Float32Array(side * side).fill(beyond);
   walkTriangles(side, uv, fineFace.triangles, (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    plane[i] = wa * fine[a] + wb * fine[b] + wc * fine[c];
+    plane[i] = interpolate(fine, a, b, c, shares);
   });
   return plane;
 }

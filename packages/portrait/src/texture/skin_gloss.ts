@@ -1,6 +1,5 @@
 import type { Raster } from '../contract/head_model.ts';
 import { clamp } from '../math/vector.ts';
-import { blur } from '../photo/pixel_filters.ts';
 import {
   chinBoss,
   leftBrow,
@@ -17,9 +16,11 @@ import {
 } from '../topology/face_topology.ts';
 import { type LandmarkRegions, planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
+import { softened } from './tone_grid.ts';
 
 /** Roughness of skin by region: oil makes the forehead and the nose shine, moisture the lips. */
 const baseRoughness = { face: 0.58, cranium: 0.64 } as const;
+const besideBridge = [3, 248, 196, 419, 236, 456, 134, 363, 220, 440, 131, 360];
 const regions: LandmarkRegions = [
   // A step at the oval would be seen as a mask's edge wherever light grazes it.
   [baseRoughness.cranium, oval],
@@ -31,26 +32,7 @@ const regions: LandmarkRegions = [
   [0.5, [...rightEye.upper.slice(1), ...leftEye.upper.slice(1)].flat()],
   [0.54, [...rightEye.lower.slice(1), ...leftEye.lower.slice(1)].flat()],
   [0.7, [...rightBrow, ...leftBrow].flat()],
-  [
-    0.46,
-    [
-      ...noseBridge,
-      ...rightNoseWing,
-      ...leftNoseWing,
-      3,
-      248,
-      196,
-      419,
-      236,
-      456,
-      134,
-      363,
-      220,
-      440,
-      131,
-      360,
-    ],
-  ],
+  [0.46, [noseBridge, rightNoseWing, leftNoseWing, besideBridge].flat()],
   // Beside the middle too, or the tip were a line.
   [0.42, [...noseTip, 5, 45, 275, 44, 274, 51, 281]],
   [0.46, [...upperLip, ...lowerLip].flat()],
@@ -72,14 +54,9 @@ const cavity = 1.5;
 /** The same for every head, so it is made once. */
 let byRegion: Float32Array | undefined;
 
-function roughnessByRegion(uv: Float32Array): Float32Array {
-  const plane = planeByRegion(uv, baseRoughness.face, baseRoughness.cranium, regions);
-  return blur(blur(plane, side, side, 2), side, side, 2);
-}
-
 /** Brightness against the skin right around it, ln; painted lines count less. */
 function relief(light: Float32Array): Float32Array {
-  const around = blur(blur(light, side, side, reach), side, side, reach);
+  const around = softened(light, side, reach);
   return light.map((value, i) => {
     const off = value - around[i];
     return off / (1 + (off / paint) ** 2);
@@ -93,7 +70,7 @@ function relief(light: Float32Array): Float32Array {
  * @param uv - The fine face's place in the layout, × 2.
  */
 export function skinRoughness({ light, matt }: SkinLight, uv: Float32Array): Raster {
-  byRegion ??= roughnessByRegion(uv);
+  byRegion ??= softened(planeByRegion(uv, baseRoughness.face, baseRoughness.cranium, regions), side, 2);
   const folds = relief(light);
   const data = new Uint8Array(side * side * 3);
   for (let i = 0; i < folds.length; i++) {

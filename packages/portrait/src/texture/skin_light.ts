@@ -18,19 +18,14 @@ export interface SkinLight {
 
 /** Reads a skin's picture. */
 export function skinLight(skin: Raster): SkinLight {
-  const light = brightness(skin);
+  const light = new Float32Array(side * side);
+  for (let y = 0; y < side; y++) brightnessRow(skin, light, y);
   const medianLight = median(light.filter((_, i) => i % 16 === 0));
   const [isSkin, isHair] = hairBrightness.map((share) => medianLight + Math.log(share));
   return { light, matt: light.map((value) => smoothstep(isSkin, isHair, value)) };
 }
 
-function brightness(skin: Raster): Float32Array {
-  const light = new Float32Array(side * side);
-  for (let y = 0; y < side; y++) brightnessRow(skin, light, y);
-  return light;
-}
-
-/** A row of it, in a function that V8 keeps optimised. */
+/** A row of the brightness, in a function that V8 keeps optimised. */
 function brightnessRow({ data, width, height, channels }: Raster, light: Float32Array, y: number): void {
   const step = width / side;
   const bottom = Math.min(height, Math.ceil((y + 1) * step));

@@ -20,7 +20,8 @@ import {
 import { type LayoutMetric, layoutMetric } from './layout_metric.ts';
 import { planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
-import { walkTriangles } from './texture_fill.ts';
+import { interpolate, type PixelVisitor, walkTriangles } from './texture_fill.ts';
+import { softened } from './tone_grid.ts';
 
 /** The skin's surface in its layout: metres × 3, 0..1 × 2. */
 interface LaidSkin {
@@ -92,7 +93,7 @@ function facesRegions(uv: Float32Array): Regions {
 
 /** Heights that a face's picture tells, millimetres: what is darker than the skin right round it lies deeper. */
 function shownRelief({ light, matt }: SkinLight, shown: Float32Array): Float32Array {
-  const around = blur(blur(light, side, side, reach), side, side, reach);
+  const around = softened(light, side, reach);
   const heights = new Float32Array(side * side);
   const painted = new Float32Array(side * side);
   for (let i = 0; i < heights.length; i++) {
@@ -166,24 +167,16 @@ export function skinNormals(light: SkinLight, skin: LaidSkin): Raster {
   return { name: 'SkinNormals', width: side, height: side, channels: 3, data, quality: 86, fullChroma: true };
 }
 
-function layPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { laid, right, aside, down, points }: LayoutMetric & { laid: Float32Array; points: Float32Array },
-): void {
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
+const layPixel: PixelVisitor<
+  LayoutMetric & { readonly laid: Float32Array; readonly points: Float32Array }
+> = (i, a, b, c, shares, { laid, right, aside, down, points }) => {
   const o = 6 * i;
-  laid[o] = wa * right[a] + wb * right[b] + wc * right[c];
-  laid[o + 1] = wa * aside[a] + wb * aside[b] + wc * aside[c];
-  laid[o + 2] = wa * down[a] + wb * down[b] + wc * down[c];
+  laid[o] = interpolate(right, a, b, c, shares);
+  laid[o + 1] = interpolate(aside, a, b, c, shares);
+  laid[o + 2] = interpolate(down, a, b, c, shares);
   for (let k = 0; k < 3; k++)
-    laid[o + 3 + k] = 1000 * (wa * points[3 * a + k] + wb * points[3 * b + k] + wc * points[3 * c + k]);
-}
+    laid[o + 3 + k] = 1000 * interpolate(points, 3 * a + k, 3 * b + k, 3 * c + k, shares);
+};
 
 /**
  * Adds pores and a lip's grooves to a row of a skin's heights, in place: V8 keeps the code of a function called often.

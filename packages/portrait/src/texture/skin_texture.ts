@@ -1,10 +1,13 @@
-import { smoothstep } from '../math/vector.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import { type CellIndices, cellIndices, lerpAt, readRows } from '../photo/picture_sampling.ts';
 import {
   blankCanvas,
   type Canvas,
   fillUnknown,
+  interpolate,
+  mirrored,
+  type PixelVisitor,
   release,
   sumCells,
   trianglesWith,
@@ -58,37 +61,24 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): 
   return canvas;
 }
 
-interface Projection {
+const projectPixel: PixelVisitor<{
   readonly picture: Picture;
   readonly skin: SkinLayout;
   readonly canvas: Canvas;
   readonly pixel: Float32Array;
-}
-
-function projectPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { picture, skin: { photo, trust, gain }, canvas: { colour, weight }, pixel }: Projection,
-): void {
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  const w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+}> = (i, a, b, c, shares, { picture, skin: { photo, trust, gain }, canvas: { colour, weight }, pixel }) => {
+  const w = interpolate(trust, a, b, c, shares);
   if (w <= weight[i] || w < 0.004) return;
   readPixel(
     picture,
-    wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c],
-    wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
+    interpolate(photo, 2 * a, 2 * b, 2 * c, shares),
+    interpolate(photo, 2 * a + 1, 2 * b + 1, 2 * c + 1, shares),
     pixel,
   );
   weight[i] = w;
   for (let ch = 0; ch < 3; ch++)
-    colour[3 * i + ch] =
-      pixel[ch] * (wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch]) * w;
-}
+    colour[3 * i + ch] = pixel[ch] * interpolate(gain, 3 * a + ch, 3 * b + ch, 3 * c + ch, shares) * w;
+};
 
 /** Cells of the grid on which the two sides' light is compared. */
 const sideCells = 64;
@@ -100,35 +90,24 @@ const maxSideLight = Math.log(1.8);
  */
 const [agreeing, disagreeing] = [0.2, 0.42];
 
-/** How the two sides of a canvas are lit. */
-interface SideLight {
-  /** ln of a cell's brightness over its mirror image's, a grid for each channel. */
-  readonly light: readonly Float32Array[];
-  /** 0..1: how far both are known there. */
-  readonly sure: Float32Array;
-}
-
 /**
- * Measures how much lighter each side of a canvas is than the other where both are known, and extrapolates: ln of the
- * ratio, a grid of cells for each channel.
+ * Measures how much lighter each side of a canvas is than the other where both are known, and extrapolates: `light`, ln
+ * of the ratio, a grid of cells for each channel; `sure`, how far both are known there, 0..1.
  */
-function lightOfSides(canvas: Canvas): SideLight {
+function lightOfSides(canvas: Canvas) {
   const step = canvas.size / sideCells;
   const { known, sums } = sumCells(canvas, sideCells);
   const ratio = blankCanvas(sideCells);
   const sure = new Float32Array(sideCells * sideCells);
-  for (let y = 0; y < sideCells; y++) {
-    for (let x = 0; x < sideCells; x++) {
-      const i = y * sideCells + x;
-      const j = y * sideCells + (sideCells - 1 - x);
-      const w = smoothstep(0.2, 0.6, Math.min(known[i], known[j]) / (step * step));
-      ratio.weight[i] = w;
-      sure[i] = w;
-      if (!w) continue;
-      for (let c = 0; c < 3; c++) {
-        const lighter = Math.log(((sums[3 * i + c] + 1) * known[j]) / ((sums[3 * j + c] + 1) * known[i]));
-        ratio.colour[3 * i + c] = w * Math.max(-maxSideLight, Math.min(maxSideLight, lighter));
-      }
+  for (let i = 0; i < sure.length; i++) {
+    const j = mirrored(i, sideCells);
+    const w = smoothstep(0.2, 0.6, Math.min(known[i], known[j]) / (step * step));
+    ratio.weight[i] = w;
+    sure[i] = w;
+    if (!w) continue;
+    for (let c = 0; c < 3; c++) {
+      const lighter = Math.log(((sums[3 * i + c] + 1) * known[j]) / ((sums[3 * j + c] + 1) * known[i]));
+      ratio.colour[3 * i + c] = w * clamp(lighter, -maxSideLight, maxSideLight);
     }
   }
   fillUnknown(ratio);

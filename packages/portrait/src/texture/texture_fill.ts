@@ -28,6 +28,9 @@ export function pixelOf(uv: Float32Array, i: number, width: number, height = wid
   return y * width + x;
 }
 
+/** The cell on the other side of a grid of `side` cells a row. */
+export const mirrored = (i: number, side: number): number => i + side - 1 - 2 * (i % side);
+
 /** The triangles with a corner that has a value: a picture of them need not walk the others. */
 export function trianglesWith(triangles: Uint32Array, values: ArrayLike<number>): Uint32Array {
   const found = new Uint32Array(triangles.length);
@@ -45,16 +48,37 @@ export function trianglesWith(triangles: Uint32Array, values: ArrayLike<number>)
 }
 
 /**
- * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel, the three corners' indices and their
- * shares. The array is the same each time: V8 allocates every fraction that it passes to a function. Triangles are
- * grown by about half a pixel, so that seams close. A visitor outside of all functions, which gets `context`, keeps its
+ * Gets a pixel in a triangle, the three corners' indices and their shares. The array is the same each time: V8 allocates
+ * every fraction that it passes to a function. A visitor outside of all functions, which gets `context`, keeps its
  * optimised code from head to head; a closure is compiled again for each one.
+ */
+export type PixelVisitor<T = undefined> = (
+  pixel: number,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+  context: T,
+) => void;
+
+/** The value between those at three indices, by their shares. */
+export const interpolate = (
+  values: Float32Array,
+  a: number,
+  b: number,
+  c: number,
+  shares: Float64Array,
+): number => shares[0] * values[a] + shares[1] * values[b] + shares[2] * values[c];
+
+/**
+ * Walks the pixels of triangles laid out in texture space. Triangles are grown by about half a pixel, so that seams
+ * close.
  */
 export function walkTriangles<T = undefined>(
   size: number,
   uv: Float32Array,
   triangles: ArrayLike<number>,
-  visit: (pixel: number, a: number, b: number, c: number, shares: Float64Array, context: T) => void,
+  visit: PixelVisitor<T>,
   ...[context]: T extends undefined ? [] : [T]
 ): void {
   const shares = new Float64Array(3);

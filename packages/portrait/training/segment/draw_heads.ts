@@ -43,7 +43,7 @@ function marked(model: HeadModel, isWhite: (name: string) => boolean): HeadModel
       colour: [value, value, value, material.colour[3]],
       ...(raster && { texture: rasters.length - 1 }),
     });
-    const { colours, photoLight, ...rest } = surface;
+    const { colours, ...rest } = surface;
     return { ...rest, material: materials.length - 1, ...(colours && { colours: colours.map(() => value) }) };
   });
   return { ...model, surfaces, materials, rasters };

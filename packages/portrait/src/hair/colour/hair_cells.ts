@@ -1,5 +1,5 @@
-import { blur } from '../../photo/pixel_filters.ts';
 import { type Canvas, sumCells } from '../../texture/texture_fill.ts';
+import { softened } from '../../texture/tone_grid.ts';
 import { toneCells } from './hair_tone.ts';
 
 /** Added to colours before their logarithm, 8 bits: what is nearly black is noise. */
@@ -18,12 +18,8 @@ export const blankFields = (): [Float32Array, Float32Array, Float32Array] => [
   new Float32Array(toneCells ** 2),
 ];
 
-/** A cell's mirror image on the other side of the head. */
-export const mirrored = (i: number): number => i + toneCells - 1 - 2 * (i % toneCells);
-
 /** Averages over some centimetres. */
-const soften = (values: Float32Array): Float32Array =>
-  blur(blur(values, toneCells, toneCells, 2), toneCells, toneCells, 2);
+const soften = (values: Float32Array): Float32Array => softened(values, toneCells, 2);
 
 /** Mean colours of hair about each cell. */
 export function readCells(hair: Canvas): Cells {

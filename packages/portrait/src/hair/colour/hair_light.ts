@@ -1,16 +1,8 @@
-import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
-import { type CellIndices, cellIndices, lerpAt, readGrid, readRows } from '../../photo/picture_sampling.ts';
-import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
+import { clamp, smoothstep } from '../../math/vector.ts';
+import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
+import { type Canvas, mirrored } from '../../texture/texture_fill.ts';
 import type { HairMap } from '../hair_map.ts';
-import {
-  blankFields,
-  type Cells,
-  cellBlack,
-  middleOf,
-  mirrored,
-  readCells,
-  spreadOut,
-} from './hair_cells.ts';
+import { blankFields, type Cells, cellBlack, middleOf, readCells, spreadOut } from './hair_cells.ts';
 import { toneCells } from './hair_tone.ts';
 
 /** Differences of the sides' brightness, ln, from which on they are light's, and from which on wholly. */
@@ -39,15 +31,14 @@ const farthest = 1.1;
  *
  * @param seen - All that the photo shows, in the hair's layout; `sure`: what of that surely is hair.
  * @param taken - How much of the light is taken out, 0..1.
- * @returns what colours were multiplied by, sRGB, by their place in the layout, 0..1.
  */
 export function evenHairLight(
   seen: Canvas,
   sure: Canvas,
   colours: Pick<HairMap, 'hairColour' | 'skinColour'>,
   taken: number,
-): (u: number, v: number) => Vector {
-  if (taken <= 0) return () => [1, 1, 1];
+): void {
+  if (taken <= 0) return;
   const { size } = seen;
   const factors = lightOfHair(readCells(sure), lightest(colours)).map((field) =>
     field.map((log) => Math.exp(taken * log)),
@@ -58,13 +49,6 @@ export function evenHairLight(
     readRows(factors, toneCells, toneCells, ((y + 0.5) * toneCells) / size, line);
     multiplyRow(seen, sure, line, columns, y);
   }
-  return (u, v) => {
-    const i = pixelOf(Float32Array.of(u, v), 0, size);
-    const share = seen.weight[i] > sure.weight[i] ? sure.weight[i] / seen.weight[i] : 1;
-    return factors.map(
-      (field) => 1 + share * (readGrid(field, toneCells, toneCells, u * toneCells, v * toneCells) - 1),
-    ) as Vector;
-  };
 }
 
 /** Brightness, ln, up to which the lighter side is believed: brown hair is never as light as skin. */
@@ -125,14 +109,14 @@ function withoutSkin(warmth: number, hue: number): number {
 
 /** The look of hair without what one of its sides has for itself. */
 function balanceSides([level, warmth, hue]: HairTone, weights: Float32Array, glareFrom: number): HairTone {
-  const both = weights.map((t, i) => Math.min(t, weights[mirrored(i)]));
-  const lighter = level.map((l, i) => Math.max(l, level[mirrored(i)]));
-  const darker = level.map((l, i) => Math.min(l, level[mirrored(i)]));
+  const both = weights.map((t, i) => Math.min(t, weights[mirrored(i, toneCells)]));
+  const lighter = level.map((l, i) => Math.max(l, level[mirrored(i, toneCells)]));
+  const darker = level.map((l, i) => Math.min(l, level[mirrored(i, toneCells)]));
   // What lies in the light tells more than what lies in shade, up to glare.
   const tone = clamp(glareFrom, middleOf(darker, both), middleOf(lighter, both));
   const changes = blankFields();
   for (let i = 0; i < weights.length; i++) {
-    const m = mirrored(i);
+    const m = mirrored(i, toneCells);
     if (!both[i]) continue;
     const [own, other] = [i, m].map((k) => Math.exp(-Math.abs(level[k] - tone) / plausible));
     const toOther = (both[i] * other) / (own + other);

@@ -1,17 +1,19 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
-import { at, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
+import { at, smoothstep, vertexNormals } from '../../math/vector.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { nearestPixel, pointsInCrop } from '../../segment/crop_pixel.ts';
 import type { Silhouette } from '../../segment/silhouette.ts';
 import { craniumRows } from '../../skull/skull.ts';
-import { type Colour, readPixel } from '../../texture/skin_texture.ts';
+import { readPixel } from '../../texture/skin_texture.ts';
 import {
   blankCanvas,
   type Canvas,
   fillUnknown,
+  interpolate,
+  type PixelVisitor,
   release,
   trianglesWith,
   walkTriangles,
@@ -41,20 +43,6 @@ export interface HairPhoto {
   readonly map: HairMap;
 }
 
-/** Data for reading a photo onto the sheet's texture. */
-interface HairSeen {
-  /** Texture coordinates of the sheet's vertices. */
-  readonly layout: Float32Array;
-  readonly canvas: Canvas;
-  /**
-   * The pixels that are certainly hair; only these are continued. The brow that shows where the sheet dips into the
-   * skin, or gloss on it, would make the hair behind as light as itself.
-   */
-  readonly sure: Canvas;
-  /** How far each pixel is hair or skin. */
-  readonly shows: SeenOnSheet;
-}
-
 /**
  * Paints the hair: the photo where it shows hair. Behind that, the photo's strands go on along the hair; further on,
  * drawn strands have its colour.
@@ -69,40 +57,16 @@ export function paintHair(
   size: number,
   skin: PaintedSkin,
 ): Raster {
-  const seen: HairSeen = {
-    layout: hairLayout(sheet),
-    canvas: blankCanvas(size),
-    sure: blankCanvas(size),
-    shows: {
-      skin: new Uint8Array(size * size),
-      hair: new Uint8Array(size * size),
-    },
-  };
-  const { canvas, sure, shows, layout } = seen;
-  const { map } = photo;
-  paintSeen(seen, photo, sheet);
-  keepLight(sheet, seen, evenHairLight(canvas, sure, map, removedLight));
-  const hairColour = meanColour(sure, map.hairColour);
-  const tones = leadTonesOn(sure, hairColour);
+  const layout = hairLayout(sheet);
+  const { canvas, sure, shows } = paintSeen(photo, sheet, layout, size);
+  evenHairLight(canvas, sure, photo.map, removedLight);
+  const tones = leadTonesOn(sure, photo.map.hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet);
   release(canvas.colour, canvas.weight);
   showSkin(data, size, sheet, layout, shows, skin);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
-}
-
-/** Notes what light was taken out at each vertex, so that a head can be shown as photographed. */
-function keepLight(
-  sheet: HairSheet,
-  { layout: uv }: HairSeen,
-  factorAt: (u: number, v: number) => Vector,
-): void {
-  for (let i = 0; i < uv.length / 2; i++)
-    sheet.photoLight.set(
-      factorAt(uv[2 * i], uv[2 * i + 1]).map((factor) => factor ** -2.2),
-      3 * i,
-    );
 }
 
 /** Where the photo shows each vertex, pixels, and how far it may be believed there, 0..1. */
@@ -122,7 +86,14 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
 
 /** Sources of the sheet's texture, and buffers for one pixel. */
 interface SeenHair {
-  readonly seen: HairSeen;
+  readonly canvas: Canvas;
+  /**
+   * The pixels that are certainly hair; only these are continued. The brow that shows where the sheet dips into the
+   * skin, or gloss on it, would make the hair behind as light as itself.
+   */
+  readonly sure: Canvas;
+  /** How far each pixel is hair or skin. */
+  readonly shows: SeenOnSheet;
   readonly picture: Picture;
   readonly cut: Silhouette;
   readonly coverage: Float32Array;
@@ -136,13 +107,20 @@ interface SeenHair {
 }
 
 /** Reads what the photo shows. */
-function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet: HairSheet): void {
+function paintSeen(
+  { picture, fit, cut, map }: HairPhoto,
+  sheet: HairSheet,
+  layout: Float32Array,
+  size: number,
+): SeenHair {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = Float32Array.from(cut.mask);
   for (let i = 0; i < mask.length; i++) mask[i] /= 255;
   const stack = stackGrids([map.hair, blur(mask, cut.width, cut.height, 2), map.skin], cut.width, cut.height);
-  walkTriangles(seen.canvas.size, seen.layout, trianglesWith(sheet.triangles, trust), paintSeenPixel, {
-    seen,
+  const seen: SeenHair = {
+    canvas: blankCanvas(size),
+    sure: blankCanvas(size),
+    shows: { skin: new Uint8Array(size * size), hair: new Uint8Array(size * size) },
     picture,
     cut,
     coverage: sheet.coverage,
@@ -152,28 +130,17 @@ function paintSeen(seen: HairSeen, { picture, fit, cut, map }: HairPhoto, sheet:
     stack,
     read: new Float64Array(stack.count),
     pixel: new Float32Array(3),
-  });
+  };
+  walkTriangles(size, layout, trianglesWith(sheet.triangles, trust), paintSeenPixel, seen);
+  return seen;
 }
 
-function paintSeenPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  hair: SeenHair,
-): void {
-  const { photo, trust, inCrop, coverage, cut, read, pixel } = hair;
-  const { canvas, sure, shows } = hair.seen;
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {
+  const { canvas, sure, shows, photo, trust, inCrop, coverage, cut, read, pixel } = hair;
+  let w = interpolate(trust, a, b, c, shares);
   if (w < 0.01 || canvas.weight[i] >= w) return;
-  const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
-  const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
-  const cx = wa * inCrop[2 * a] + wb * inCrop[2 * b] + wc * inCrop[2 * c];
-  const cy = wa * inCrop[2 * a + 1] + wb * inCrop[2 * b + 1] + wc * inCrop[2 * c + 1];
+  const cx = interpolate(inCrop, 2 * a, 2 * b, 2 * c, shares);
+  const cy = interpolate(inCrop, 2 * a + 1, 2 * b + 1, 2 * c + 1, shares);
   if (cut.outside[nearestPixel(cut, cx, cy)]) return;
   // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
   readStack(hair.stack, cx, cy, read);
@@ -183,11 +150,12 @@ function paintSeenPixel(
   const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
   // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own. A collar is neither.
   const dips =
-    smoothstep(0.8, 0.5, wa * coverage[a] + wb * coverage[b] + wc * coverage[c]) *
-    smoothstep(0.5, 0.85, read[0] + read[2]);
+    smoothstep(0.8, 0.5, interpolate(coverage, a, b, c, shares)) * smoothstep(0.5, 0.85, read[0] + read[2]);
   const strands = w * isInner * isHair;
   w *= isInner * Math.max(isHair, dips);
   if (w < 0.01) return;
+  const x = interpolate(photo, 2 * a, 2 * b, 2 * c, shares);
+  const y = interpolate(photo, 2 * a + 1, 2 * b + 1, 2 * c + 1, shares);
   readPixel(hair.picture, x, y, pixel);
   canvas.weight[i] = w;
   shows.hair[i] = 255 * isHair;
@@ -197,23 +165,4 @@ function paintSeenPixel(
     canvas.colour[3 * i + ch] = pixel[ch] * w;
     sure.colour[3 * i + ch] = pixel[ch] * strands;
   }
-}
-
-/** The mean colour of all that is seen; `priorColour` counts as much as a thirtieth of the texture. */
-function meanColour(canvas: Canvas, priorColour: Colour): Colour {
-  const min = canvas.weight.length / 30;
-  const sums = Float64Array.of(...priorColour.map((v) => v * min), min);
-  for (let y = 0; y < canvas.size; y++) addRow(canvas, y * canvas.size, sums);
-  return [sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3]];
-}
-
-/** Adds a row's colours and weights to sums, × 4. */
-function addRow({ size, colour, weight }: Canvas, from: number, sums: Float64Array): void {
-  for (let i = from; i < from + size; i++) {
-    if (!weight[i]) continue;
-    sums[0] += colour[3 * i];
-    sums[1] += colour[3 * i + 1];
-    sums[2] += colour[3 * i + 2];
-    sums[3] += weight[i];
-  }
-}
+};

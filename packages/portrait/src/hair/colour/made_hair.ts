@@ -1,11 +1,17 @@
 import { clamp, smoothstep } from '../../math/vector.ts';
-import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
-import { blur } from '../../photo/pixel_filters.ts';
+import {
+  type CellIndices,
+  cellIndices,
+  type GridStack,
+  lerpAt,
+  readRows,
+} from '../../photo/picture_sampling.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { type Canvas, sumCells } from '../../texture/texture_fill.ts';
+import { softened } from '../../texture/tone_grid.ts';
 import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { type HairTones, toneCells } from './hair_tone.ts';
-import { drawStrands, type Strands, strandAt } from './made_strands.ts';
+import { drawStrands, strandAt } from './made_strands.ts';
 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;
@@ -39,7 +45,7 @@ export function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet): Ui
 /** Material of hair where the photo shows none. */
 interface MadeHair {
   readonly sheet: HairSheet;
-  readonly strands: Strands;
+  readonly strands: GridStack;
   readonly contrast: number;
   /** How much is seen about each cell of the row that is just drawn, and the tone's channels. */
   readonly line: Float32Array;
@@ -79,5 +85,5 @@ function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number
 function seenAbout(canvas: Canvas): Float32Array {
   const whole = (canvas.size / toneCells) ** 2;
   const known = sumCells(canvas, toneCells).known.map((sum) => sum / whole);
-  return blur(blur(known, toneCells, toneCells, 1), toneCells, toneCells, 1);
+  return softened(known, toneCells, 1);
 }

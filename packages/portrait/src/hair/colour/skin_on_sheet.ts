@@ -1,10 +1,9 @@
 import type { Raster } from '../../contract/head_model.ts';
-import { at, clamp, dot, length, smoothstep, subtract } from '../../math/vector.ts';
-import { craniumVertex } from '../../skull/skin_patches.ts';
-import { craniumColumns } from '../../skull/skull.ts';
+import { at, dot, length, smoothstep, subtract } from '../../math/vector.ts';
+import { craniumVertex, skinVertexOf } from '../../skull/skin_patches.ts';
 import { readPixel } from '../../texture/skin_texture.ts';
-import { pixelOf, walkTriangles } from '../../texture/texture_fill.ts';
-import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns } from '../hair_sheet.ts';
+import { interpolate, type PixelVisitor, walkTriangles } from '../../texture/texture_fill.ts';
+import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns, openGrid } from '../hair_sheet.ts';
 
 /** The skin that hair lies on, face frame. */
 export interface SkinBelow {
@@ -18,8 +17,6 @@ export interface PaintedSkin extends SkinBelow {
   /** Of its vertices, 0..1. */
   readonly uv: Float32Array;
   readonly triangles: Uint32Array;
-  /** × 3 a vertex: the photo's light that was taken out, linear factors. */
-  readonly photoLight: Float32Array;
 }
 
 /**
@@ -62,127 +59,48 @@ export function showSkin(
   shows: SeenOnSheet,
   skin: PaintedSkin,
 ): void {
-  const rims = rimShares(sheet, skin);
-  keepLight(sheet, rims, layout, size, shows, skin);
   walkTriangles(size, layout, sheet.triangles, showSkinPixel, {
     data,
     shows,
-    rims,
-    positions: skinUvBelow(sheet, skin),
+    rims: rimShares(sheet, skin),
+    texture: skin.texture,
+    below: uvBelow(sheet, skin.uv),
     pixel: new Float32Array(3),
     done: new Uint8Array(size * size),
   });
 }
 
-interface SkinShown {
+const showSkinPixel: PixelVisitor<{
   readonly data: Uint8Array;
   readonly shows: SeenOnSheet;
   readonly rims: Float32Array;
-  readonly positions: SkinUvBelow;
+  readonly texture: Raster;
+  /** By vertex of the sheet, × 3: where the skin's texture shows what lies below it. */
+  readonly below: Float32Array;
   readonly pixel: Float32Array;
   readonly done: Uint8Array;
-}
-
-function showSkinPixel(
-  i: number,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  { data, shows: { hair, skin }, rims, positions, pixel, done }: SkinShown,
-): void {
+}> = (i, a, b, c, shares, { data, shows, rims, texture, below, pixel, done }) => {
   if (done[i]) return;
   done[i] = 1;
-  const wa = shares[0];
-  const wb = shares[1];
-  const wc = shares[2];
-  const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], skin[i], hair[i]);
+  const rimShare = interpolate(rims, a, b, c, shares) * (1 - shows.hair[i] / 255);
+  const share = Math.max(smoothstep(wisps, 1, shows.skin[i] / 255), rimShare);
   if (share < 0.004) return;
-  readBelow(positions, a, b, c, shares, pixel);
-  mixInto(data, i, pixel, share);
-}
+  const u = interpolate(below, 3 * a, 3 * b, 3 * c, shares);
+  const v = interpolate(below, 3 * a + 1, 3 * b + 1, 3 * c + 1, shares);
+  readPixel(texture, u * texture.width, v * texture.height, pixel);
+  for (let k = 0; k < 3; k++) data[3 * i + k] += share * (pixel[k] - data[3 * i + k]);
+};
 
-/**
- * How far a place shows the skin below, 0..1, if it is the sheet's rim so far and seems so much skin and hair, 0..255.
- */
-const skinShare = (rimShare: number, isSkin: number, isHair: number): number =>
-  Math.max(smoothstep(wisps, 1, isSkin / 255), rimShare * (1 - isHair / 255));
-
-/** Notes the light that was taken out of the skin where the sheet shows it. */
-function keepLight(
-  sheet: HairSheet,
-  rims: Float32Array,
-  layout: Float32Array,
-  size: number,
-  shows: SeenOnSheet,
-  { photoLight }: PaintedSkin,
-): void {
-  for (let i = 0; i < rims.length; i++) {
-    const pixel = pixelOf(layout, i, size);
-    const isHair = meanAbout(shows.hair, size, pixel);
-    const share = skinShare(rims[i], meanAbout(shows.skin, size, pixel), isHair);
-    const under = 3 * skinUnder(i);
-    for (let c = 0; c < 3; c++)
-      sheet.photoLight[3 * i + c] += share * (photoLight[under + c] - sheet.photoLight[3 * i + c]);
-  }
-}
-
-/** The mean of a picture of `size`² bytes over nine pixels about one. */
-function meanAbout(values: Uint8Array, size: number, pixel: number): number {
-  const [x, y] = [pixel % size, Math.floor(pixel / size)];
-  let sum = 0;
-  for (let dy = -2; dy <= 2; dy++)
-    for (let dx = -2; dx <= 2; dx++)
-      sum += values[clamp(y + 2 * dy, 0, size - 1) * size + clamp(x + 2 * dx, 0, size - 1)];
-  return sum / 25;
-}
-
-/** Where the skin's texture shows what lies below the sheet. */
-interface SkinUvBelow {
-  readonly texture: Raster;
-  /** By vertex of the sheet, × 2: place in the texture. */
-  readonly below: Float32Array;
-}
-
-const skinUvBelow = (sheet: HairSheet, { uv, texture }: PaintedSkin): SkinUvBelow => ({
-  texture,
-  below: uvBelow(sheet, uv),
-});
-
-/** Reads the skin's texture below a place in a triangle of the sheet, by its corners and their shares. */
-function readBelow(
-  { texture, below }: SkinUvBelow,
-  a: number,
-  b: number,
-  c: number,
-  shares: Float64Array,
-  out: Float32Array,
-): void {
-  const u = shares[0] * below[2 * a] + shares[1] * below[2 * b] + shares[2] * below[2 * c];
-  const v = shares[0] * below[2 * a + 1] + shares[1] * below[2 * b + 1] + shares[2] * below[2 * c + 1];
-  readPixel(texture, u * texture.width, v * texture.height, out);
-}
-
-/** Mixes a colour into a pixel of a picture, × 3. */
-function mixInto(data: Uint8Array, i: number, colour: Float32Array, share: number): void {
-  for (let c = 0; c < 3; c++) data[3 * i + c] += share * (colour[c] - data[3 * i + c]);
-}
-
-/** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
+/** Where the skin's texture shows what lies below each of the sheet's vertices, × 3; the third is 0. */
 function uvBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
   const positions = new Float32Array(3 * sheet.craniumCoverage.length);
   for (let i = 0; i < sheet.craniumCoverage.length; i++) {
-    const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
-    positions.set([uv[2 * under], uv[2 * under + 1], 0], 3 * i);
+    const under = skinVertexOf(i);
+    positions.set([uv[2 * under], uv[2 * under + 1]], 3 * i);
   }
   // The sheet's edge doesn't lie over its own vertices.
   drawInEdge(positions, sheet.craniumCoverage);
-  const below = new Float32Array((sheet.points.length / 3) * 2);
-  for (let i = 0; i < below.length / 2; i++) {
-    const k = Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns);
-    below.set(positions.subarray(3 * k, 3 * k + 2), 2 * i);
-  }
-  return below;
+  return openGrid(positions, 3);
 }
 
 /** How far each of the sheet's vertices is its rim, 0..1. */

@@ -1,5 +1,5 @@
 import { hash } from '../../math/noise.ts';
-import { clamp, cross, dot, normalise, smoothstep, subtract, type Vector } from '../../math/vector.ts';
+import { at, clamp, cross, dot, normalise, smoothstep, subtract, type Vector } from '../../math/vector.ts';
 import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
 import type { HairFlow } from '../hair_flow.ts';
@@ -131,8 +131,9 @@ function evenRoots(
       const i = row * craniumColumns + k;
       const there = wanted(i);
       if (there === 0) continue;
-      const right = row * craniumColumns + ((k + 1) % craniumColumns);
-      const spread = cross(subtractAt(sheet, right, i), subtractAt(sheet, i + craniumColumns, i));
+      const p = at(sheet, i);
+      const right = at(sheet, row * craniumColumns + ((k + 1) % craniumColumns));
+      const spread = cross(subtract(right, p), subtract(at(sheet, i + craniumColumns), p));
       cells.push([row, k, there * Math.hypot(...spread)]);
     }
   }
@@ -146,12 +147,6 @@ function evenRoots(
   }
   return roots;
 }
-
-const subtractAt = (points: Float32Array, i: number, j: number): Vector => [
-  points[3 * i] - points[3 * j],
-  points[3 * i + 1] - points[3 * j + 1],
-  points[3 * i + 2] - points[3 * j + 2],
-];
 
 const defaultTones = [0.97, 0.22] as const;
 
@@ -259,15 +254,7 @@ function buildRibbon(
       out.tone[v] = tone * (0.94 + 0.08 * t);
     }
     // On along the surface; beyond its edge freely, a little down.
-    const er = subtract(
-      readCraniumVector(sheet, row + 0.5, column),
-      readCraniumVector(sheet, row - 0.5, column),
-    );
-    const ek = subtract(
-      readCraniumVector(sheet, row, column + 0.5),
-      readCraniumVector(sheet, row, column - 0.5),
-    );
-    const [dr, dk] = gridStep(er, ek, direction);
+    const [dr, dk] = stepAlong(sheet, row, column, direction);
     const [nextRow, nextColumn] = [row + dr * step, column + dk * step];
     const there =
       coverage[
@@ -289,6 +276,21 @@ function buildRibbon(
       out.triangles.set([v, v + 2, v + 1, v + 1, v + 2, v + 3], 6 * (n * (ribbonRows - 1) + s));
     }
   }
+}
+
+/** Rows and columns a metre along a direction, at a place on the sheet. */
+export function stepAlong(
+  sheet: Float32Array,
+  row: number,
+  column: number,
+  direction: Vector,
+): readonly [rows: number, columns: number] {
+  const across = (dr: number, dk: number): Vector =>
+    subtract(
+      readCraniumVector(sheet, row + dr, column + dk),
+      readCraniumVector(sheet, row - dr, column - dk),
+    );
+  return gridStep(across(0.5, 0), across(0, 0.5), direction);
 }
 
 /** Rows and columns a metre along a direction, from the edges of a cell. */

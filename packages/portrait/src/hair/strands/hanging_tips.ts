@@ -2,7 +2,7 @@ import { at, clamp, dot, length, normalise, subtract, type Vector } from '../../
 import { readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { type HairFlow, neighbours } from '../hair_flow.ts';
-import { gridStep, type RibbonTip } from './hair_ribbons.ts';
+import { type RibbonTip, stepAlong } from './hair_ribbons.ts';
 
 /** Metres along the hair's end between two ribbons of a layer, from their roots to it, and how wide they are. */
 const spacing = 0.007;
@@ -60,12 +60,7 @@ function goBack(sheet: Float32Array, along: Float32Array, i: number): readonly [
   const steps = 4;
   for (let s = 0; s < steps; s++) {
     const direction = normalise(readCraniumVector(along, row, column));
-    const across = (dr: number, dk: number): Vector =>
-      subtract(
-        readCraniumVector(sheet, row + dr / 2, column + dk / 2),
-        readCraniumVector(sheet, row - dr / 2, column - dk / 2),
-      );
-    const [dr, dk] = gridStep(across(1, 0), across(0, 1), direction);
+    const [dr, dk] = stepAlong(sheet, row, column, direction);
     row = clamp(row - clamp((dr * rooted) / steps, -1, 1), 0, craniumRows - 0.5);
     column -= clamp((dk * rooted) / steps, -1, 1);
   }

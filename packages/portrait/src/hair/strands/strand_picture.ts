@@ -15,13 +15,10 @@ export function strandPicture(): Raster {
   const width = lockWidth * (ribbonLocks + looseLocks);
   const data = new Uint8Array(4 * width * height).fill(255);
   for (let i = 3; i < data.length; i += 4) data[i] = 0;
-  for (let lock = 0; lock < ribbonLocks; lock++) {
-    for (let strand = 0; strand < strandsALock; strand++)
-      drawStrand(data, width, lock, drawnTogether(lock, strand));
-  }
-  for (let lock = ribbonLocks; lock < ribbonLocks + looseLocks; lock++) {
-    for (let strand = 0; strand < looseStrands; strand++)
-      drawStrand(data, width, lock, makeLooseStrand(lock, strand));
+  for (let lock = 0; lock < ribbonLocks + looseLocks; lock++) {
+    const [strands, make] =
+      lock < ribbonLocks ? [strandsALock, drawnTogether] : [looseStrands, makeLooseStrand];
+    for (let strand = 0; strand < strands; strand++) drawStrand(data, width, lock, make(lock, strand));
   }
   drawn = { name: 'HairStrands', width, height, channels: 4, data };
   return drawn;

@@ -2,6 +2,7 @@ import { hash } from '../../math/noise.ts';
 import { at, type Vector } from '../../math/vector.ts';
 import { readCranium } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { neighbours } from '../hair_flow.ts';
 import { gridStep } from './hair_ribbons.ts';
 
 /** Half of a strand's length, metres: strands of some 6 cm. */
@@ -37,6 +38,7 @@ export function drawStreaks(
 ): Float32Array {
   const step = stepAcross / width;
   const hair = hairPixels(columnAt, isHair, width, height);
+  const middle = Math.round((halfLength + lineReach) / step);
   const line: Line = {
     width,
     height,
@@ -45,7 +47,10 @@ export function drawStreaks(
     flow: flowInPicture(points, along, columnAt, width, height, step),
     half: Math.round(halfLength / step),
     reach: Math.round(lineReach / step),
-    ...emptyLine(Math.round((halfLength + lineReach) / step)),
+    middle,
+    pixels: new Int32Array(2 * middle + 1),
+    sums: new Float64Array(streakLayers * (2 * middle + 2)),
+    ends: [middle, middle],
   };
   const out = new Float32Array(streakLayers * width * height);
   const hits = new Uint16Array(width * height);
@@ -78,13 +83,6 @@ interface Line {
   /** The first and the last place that are on the hair. */
   readonly ends: [number, number];
 }
-
-const emptyLine = (middle: number) => ({
-  middle,
-  pixels: new Int32Array(2 * middle + 1),
-  sums: new Float64Array(streakLayers * (2 * middle + 2)),
-  ends: [middle, middle] as [number, number],
-});
 
 function followBoth(line: Line, pixel: number): void {
   const { sums, ends } = line;
@@ -283,13 +281,9 @@ function gridSlopes(points: Float32Array, along: Float32Array): Float32Array {
   const edge = (a: number, b: number, cells: number): Vector =>
     [0, 1, 2].map((c) => (points[3 * b + c] - points[3 * a + c]) / cells) as Vector;
   for (let i = 0; i < count; i++) {
-    const k = i % craniumColumns;
-    const row = i - k;
-    const before = i >= craniumColumns ? i - craniumColumns : i;
-    const after = i + craniumColumns < count ? i + craniumColumns : i;
+    const [right, left, before, after] = neighbours.subarray(4 * i, 4 * i + 4);
     const er = edge(before, after, before === i || after === i ? 1 : 2);
-    const ek = edge(row + ((k + craniumColumns - 1) % craniumColumns), row + ((k + 1) % craniumColumns), 2);
-    slopes.set(gridStep(er, ek, at(along, i)), 2 * i);
+    slopes.set(gridStep(er, edge(left, right, 2), at(along, i)), 2 * i);
   }
   return slopes;
 }
