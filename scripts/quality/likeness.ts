@@ -8,11 +8,7 @@ import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
 import { cropSimilarity, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';
 import { blur, polygonMask } from '@likeness/portrait/photo/pixel_filters.ts';
-import {
-  posedPoints,
-  type Rendering,
-  renderHead,
-} from '@likeness/portrait/render/rasteriser.ts';
+import { posedPoints, type Rendering, renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import type { Silhouette } from '@likeness/portrait/segment/silhouette.ts';
 import { mouthRim, oval } from '@likeness/portrait/topology/face_topology.ts';
 

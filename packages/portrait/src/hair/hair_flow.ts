@@ -25,31 +25,8 @@ export const neighbours: Int32Array = (() => {
   return list;
 })();
 
-/** The way of hair that is invented: `wayAt` a vertex, evened out over so many rounds. */
-export function drawFlow(
-  points: Float32Array,
-  wayAt: (p: Vector, normal: Vector) => Vector,
-  rounds: number,
-): HairFlow {
-  const normals = gridNormals(points);
-  let along = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++)
-    along.set(tangent(wayAt(at(points, i), at(normals, i)), at(normals, i)), 3 * i);
-  for (let round = 0; round < rounds; round++) {
-    const next = new Float32Array(3 * count);
-    for (let i = 0; i < count; i++) {
-      const mean = at(along, i);
-      for (let e = 4 * i; e < 4 * i + 4; e++)
-        for (const c of [0, 1, 2] as const) mean[c] += along[3 * neighbours[e] + c];
-      next.set(tangent(mean, at(normals, i)), 3 * i);
-    }
-    along = next;
-  }
-  return { along };
-}
-
 /** `v` without its part along the normal, unit length. */
-const tangent = (v: Vector, normal: Vector): Vector => {
+export const tangent = (v: Vector, normal: Vector): Vector => {
   const out = dot(v, normal);
   return normalise([v[0] - out * normal[0], v[1] - out * normal[1], v[2] - out * normal[2]]);
 };
