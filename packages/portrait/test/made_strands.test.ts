@@ -19,7 +19,7 @@ const strands = (() => {
     along.set([Math.cos(angle), 0, -Math.sin(angle)], 3 * i);
   }
   const coverage = new Float32Array((craniumRows + 1) * craniumColumns).fill(1);
-  const sheet = { ...openSheet(points, coverage), flow: { along } };
+  const sheet = { ...openSheet(points, coverage), flow: along };
   return drawStrands(sheet, 1024, () => true);
 })();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitSkull, type HeadOutline, outlineBins } from '../src/hair/head_outline.ts';
+import { fitSkull, type HeadOutline } from '../src/hair/head_outline.ts';
 import type { PicturePlane } from '../src/hair/picture_plane.ts';
 import { dot } from '../src/math/vector.ts';
 import { buildCranium, type Cranium } from '../src/skull/skull.ts';
@@ -33,11 +33,11 @@ describe('a skull', () => {
     const outlined = (beyond: number): number => {
       const cranium = grow(meanFace);
       const before = crown(cranium);
-      const skull = new Float32Array(outlineBins).fill(0.1);
+      const skull = new Float32Array(240).fill(0.1);
       const outline: HeadOutline = {
         skull,
         seen: skull.map((r) => r + beyond),
-        hairy: new Float32Array(outlineBins).fill(1),
+        hairy: new Float32Array(240).fill(1),
       };
       fitSkull(cranium, outline, plane);
       return crown(cranium) - before;

@@ -30,7 +30,7 @@ export function paintCut(
 ): Raster {
   const height = width / 2;
   const grid = onGrid(hair);
-  const { along } = hair.flow!;
+  const along = hair.flow!;
   const isHair = (row: number, column: number): boolean => {
     const r = Math.min(craniumRows - 1, Math.floor(row));
     const k = Math.floor(column) % craniumColumns;

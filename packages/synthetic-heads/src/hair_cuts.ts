@@ -1,4 +1,4 @@
-import { type HairFlow, neighbours, tangent } from '@likeness/portrait/hair/hair_flow.ts';
+import { neighbours, tangent } from '@likeness/portrait/hair/hair_flow.ts';
 import { drawInEdge, type HairSheet, openSheet } from '@likeness/portrait/hair/hair_sheet.ts';
 import { buildRibbons, type RibbonTip } from '@likeness/portrait/hair/strands/hair_ribbons.ts';
 import { grain } from '@likeness/portrait/math/noise.ts';
@@ -387,7 +387,7 @@ function drawFlow(
   points: Float32Array,
   directionAt: (p: Vector, normal: Vector) => Vector,
   rounds: number,
-): HairFlow {
+): Float32Array {
   const normals = gridNormals(points);
   const count = points.length / 3;
   let along = new Float32Array(points.length);
@@ -403,5 +403,5 @@ function drawFlow(
     }
     along = next;
   }
-  return { along };
+  return along;
 }

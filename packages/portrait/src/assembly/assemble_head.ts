@@ -19,7 +19,7 @@ import { skinLight } from '../texture/skin_light.ts';
 import { skinNormals } from '../texture/skin_normals.ts';
 import { canvasBytes } from '../texture/skin_texture.ts';
 import { fineFace } from '../topology/fine_face.ts';
-import { assembleSkin } from './assemble_skin.ts';
+import { assembleSkin, colourAt, withBothEars } from './assemble_skin.ts';
 import { fineDelta, liftOffEyes, targetNames, withVisemes } from './displacements.ts';
 import { eyeSurfaces } from './eye_surfaces.ts';
 import { hairInside } from './hair_inside.ts';
@@ -27,7 +27,6 @@ import { hairSurface } from './hair_surface.ts';
 import { headMaterials, material, textureOrder } from './head_materials.ts';
 import { mouthSurfaces } from './mouth_surfaces.ts';
 import { ribbonSurface } from './ribbon_surface.ts';
-import { colourAt, withBothEars } from './skin_picture.ts';
 
 export interface HeadInput {
   readonly fit: FaceFit;

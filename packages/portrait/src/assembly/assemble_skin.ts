@@ -1,18 +1,23 @@
 import type { AssembledSkin } from '../appearance/appearance.ts';
+import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { at, smoothstep, vertexNormals } from '../math/vector.ts';
+import { at, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { earShape } from '../parts/ear_shape.ts';
 import type { Ear } from '../parts/ears.ts';
+import { toLinear } from '../photo/linear_light.ts';
 import { craniumVertex, skinPatches, skinVertexOf } from '../skull/skin_patches.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { pixelOf } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
-import { earPatch } from './skin_picture.ts';
 
 /** Share of the skin's texture that the face takes across; the cranium lies round it out to the circle. */
 const faceShare = 0.64;
 const craniumRim = 0.496;
 /** How far down the cranium from the oval the face's expressions move the skin, metres. */
 const expressionReach = 0.058;
+
+/** Side of the ears' corner in the skin's texture, parts of its side. */
+const earPatch = 0.138;
 
 /** The skin during assembly, with the indices of its vertices. */
 interface SkinParts {
@@ -188,4 +193,21 @@ function spreadToCranium(fineDelta: Float32Array, cranium: Cranium, count: numbe
     for (let c = 0; c < 3; c++) delta[3 * i + c] = fineDelta[3 * rim + c] * share;
   }
   return delta;
+}
+
+/** Mirrors the first ear's corner of the skin's picture, RGB, into the second one's. */
+export function withBothEars(data: Uint8Array, side: number): Uint8Array {
+  const reach = Math.ceil(side * earPatch) + 2;
+  for (let y = 0; y < reach; y++)
+    for (let x = 0; x < reach; x++) {
+      const from = 3 * (y * side + x);
+      data.copyWithin(3 * (y * side + side - 1 - x), from, from + 3);
+    }
+  return data;
+}
+
+/** A texture's colour at a vertex, linear RGB. */
+export function colourAt({ data, width, height, channels }: Raster, uv: Float32Array, i: number): Vector {
+  const at = channels * pixelOf(uv, i, width, height);
+  return [0, 1, 2].map((c) => toLinear(data[at + c])) as Vector;
 }

@@ -1,12 +1,6 @@
 import { at, dot, normalise, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 
-/** The direction of the hair over its sheet, on the cranium's grid. */
-export interface HairFlow {
-  /** × 3: unit directions along the surface, from root to tip. */
-  readonly along: Float32Array;
-}
-
 const count = (craniumRows + 1) * craniumColumns;
 /**
  * The four neighbours in the grid, right, left, before and after; beyond the first and the last row a vertex
@@ -34,10 +28,11 @@ export const tangent = (v: Vector, normal: Vector): Vector => {
 /**
  * The direction of the hair: combed back over the crown, falling at sides and back.
  *
+ * @returns a vertex of the cranium's grid × 3: unit directions along the surface, from root to tip
  * @param points - The sheet, metres.
  * @param hangs - How far hair falls rather than being combed back, 0..1, by height in metres.
  */
-export function findFlow(points: Float32Array, hangs: (height: number) => number): HairFlow {
+export function findFlow(points: Float32Array, hangs: (height: number) => number): Float32Array {
   const normals = gridNormals(points);
   const directions = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) {
@@ -53,5 +48,5 @@ export function findFlow(points: Float32Array, hangs: (height: number) => number
     ];
     directions.set(tangent(mixed, normal), 3 * i);
   }
-  return { along: directions };
+  return directions;
 }

@@ -1,6 +1,5 @@
 import type { Vector } from '../math/vector.ts';
 import { chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
-import type { HairFlow } from './hair_flow.ts';
 import type { HairRibbons } from './strands/hair_ribbons.ts';
 
 /** Columns of the hair's sheet: the cranium's, cut open at the chin; first and last coincide. */
@@ -18,7 +17,7 @@ export interface HairSheet {
   /** The same of hair that grows there and doesn't merely hang before it: what shades the scalp. */
   readonly roots?: Float32Array;
   /** Direction of the hair; every sheet that is painted from a photo has one. */
-  readonly flow?: HairFlow;
+  readonly flow?: Float32Array;
   readonly ribbons?: HairRibbons;
   /** Whether it is known to hang over both ears, as invented hair may. */
   readonly coversEars?: boolean;

@@ -8,8 +8,7 @@ import type { HairMap } from './hair_map.ts';
 import { cropSampler, lastAlong, type PicturePlane } from './picture_plane.ts';
 
 /** Directions of the picture plane in which radii are measured, evenly round the circle. */
-export const outlineBins = 240;
-const bins = outlineBins;
+const bins = 240;
 
 /** Share of hair in the outer band from which on the outline in that direction is hair's, not skin's. */
 export const mostlyHair = 0.45;

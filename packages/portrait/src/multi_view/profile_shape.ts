@@ -1,11 +1,18 @@
 import type { FaceFit } from '../fit/face_fit.ts';
 import { forwardOfPoints, towardsCamera } from '../fit/learnt_depth.ts';
+import { regress } from '../fit/low_rank_regression.ts';
 import { clamp } from '../math/vector.ts';
-import { surfaceByProfile } from './learnt_profile.ts';
 import { middleLine, type ProfileShape } from './profile_line.ts';
+import { profileRegression } from './profile_weights.ts';
 
 /** No point moves further, metres. */
 const maxForward = 0.011;
+
+/**
+ * Predicts how far the surface at each landmark comes forward beside the eyes, metres. `line`: how much further forward
+ * a profile shows the middle line than the front photo's estimate.
+ */
+export const surfaceByProfile = (line: readonly number[]): Float64Array => regress(profileRegression, line);
 
 /**
  * The face with the depth that profiles show, the mean of several; from the front it stays as the front photo shows it.

@@ -8,7 +8,6 @@ import { blur } from '../photo/pixel_filters.ts';
 import { grabCut, trimapClasses } from '../segment/grab_cut.ts';
 import { tidyMask } from '../segment/mask_morphology.ts';
 import { landmark } from '../topology/landmark.ts';
-import { surfaceByProfile } from './learnt_profile.ts';
 import {
   type HeadCut,
   layProfile,
@@ -21,6 +20,7 @@ import {
   standOver,
   toPicture,
 } from './profile_line.ts';
+import { surfaceByProfile } from './profile_shape.ts';
 
 /** A photo from the side, beyond the turn up to which the mesh network sees a face. */
 export interface ProfileView extends ProfileShape {

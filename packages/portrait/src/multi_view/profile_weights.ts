@@ -1,7 +1,7 @@
 import { type LowRankRegression, numbers } from '../fit/low_rank_regression.ts';
 
 /**
- * Weights of the learnt profile (learnt_profile.ts), written by packages/portrait/training/learn_profile.py;
+ * Weights of the learnt profile (profile_shape.ts), written by packages/portrait/training/learn_profile.py;
  * fit/MODEL_CARD.md names the training data.
  */
 /** Encoder: points of the middle line × components, 1/1000. */

@@ -24,7 +24,7 @@ export function drawStrands(
     const there = cellCoverage(coverage, Math.floor(row) * hairColumns + Math.floor(j));
     return there > 0.2 && isDrawn(j / (hairColumns - 1), row / craniumRows);
   };
-  const values = drawStreaks(onGrid(sheet), flow!.along, craniumColumnAt, isHair, width, height);
+  const values = drawStreaks(onGrid(sheet), flow!, craniumColumnAt, isHair, width, height);
   return { count: streakLayers, width, height, values };
 }
 

@@ -2,7 +2,6 @@ import { hash } from '../../math/noise.ts';
 import { at, clamp, cross, dot, normalise, smoothstep, subtract, type Vector } from '../../math/vector.ts';
 import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
-import type { HairFlow } from '../hair_flow.ts';
 
 /** Ribbons of strands along the hair, with alpha between them; face frame, metres. */
 export interface HairRibbons {
@@ -29,7 +28,7 @@ export interface RibbonInput {
   /** The hair's sheet and how much hair there is, on the cranium's grid. */
   readonly sheet: Float32Array;
   readonly coverage: Float32Array;
-  readonly flow: HairFlow;
+  readonly flow: Float32Array;
   /** 0..1 a vertex: how well the photo shows it; what it shows is not covered. */
   readonly seen: Float32Array;
   /** 0 for short hair … 1 for long. */
@@ -235,7 +234,7 @@ function buildRibbon(
     const t = s / (ribbonRows - 1);
     const normal = normalise(readCraniumVector(normals, row, column));
     if (off === 0) {
-      direction = normalise(readCraniumVector(flow.along, row, column));
+      direction = normalise(readCraniumVector(flow, row, column));
       const aside = cross(normal, direction);
       for (const c of [0, 1, 2] as const) direction[c] += stray * aside[c];
       direction = normalise(direction);

@@ -1,7 +1,7 @@
 import { at, clamp, dot, length, normalise, subtract, type Vector } from '../../math/vector.ts';
 import { readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
-import { type HairFlow, neighbours } from '../hair_flow.ts';
+import { neighbours } from '../hair_flow.ts';
 import { type RibbonTip, stepAlong } from './hair_ribbons.ts';
 
 /** Metres along the hair's end between two ribbons of a layer, from their roots to it, and how wide they are. */
@@ -27,7 +27,7 @@ const minFall = 0.5;
 export function hangingTips(
   sheet: Float32Array,
   coverage: Float32Array,
-  { along }: HairFlow,
+  along: Float32Array,
   below: number,
 ): RibbonTip[] {
   const tips: RibbonTip[] = [];
