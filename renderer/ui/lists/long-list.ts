@@ -149,7 +149,7 @@ export class LongList<T extends { id: string }, Q> {
     );
   }
 
-  /** Asks for pages. What changes meanwhile replaces what the answer says: it may be older than the change. */
+  /** Asks for pages. Items that change meanwhile replace those of the answer, which may be older. */
   async #load(query: Q, pages: readonly number[]): Promise<Found<T>[]> {
     const changed = new Map<string, T>();
     this.#changedSince.add(changed);

@@ -69,8 +69,8 @@ export function byCell(values: Float32Array, width: number): Float32Array {
 
 /**
  * How far a pixel of the crop shows the face, 0..1, that faces the camera so much there. Where it turns away, earrings and
- * background would be smeared over the cheek; hair that falls over temple and cheek stays, or a strip of skin would show
- * between it and the rest.
+ * background would be smeared over the cheek. Hair that falls over temple and cheek stays: without it a strip of skin
+ * would show beside it.
  */
 export function faceShown(
   cut: Pick<Silhouette, 'mask'>,

@@ -12,7 +12,7 @@ export const middleLine = [
 
 /** Where the face's origin lies, pixels; pixels a metre; how far it looks up or down, radians. */
 export type ProfileStand = Readonly<{ s: number; turn: number; tx: number; ty: number }>;
-/** What an outline shows of a face. */
+/** The shape of a face by an outline of its profile. */
 export interface ProfileShape {
   /** By the middle line's points: how far further forward the outline shows them than the face has them, metres. */
   readonly forward: readonly number[];

@@ -40,7 +40,7 @@ const measures: Readonly<
   perhaps_statue: [({ quality }) => quality.chroma, portraitLimits.skinChroma, ''],
 };
 
-/** What was found on a face that a head can be made of, in plain values. */
+/** The findings about a face that a head can be made of, as plain values. */
 export const reportedFindings = (face: CheckedFace): ReportedFinding[] => [
   ...face.overridden.map((error) => reportedError(error, true)),
   ...face.warnings.map((code) => reportedWarning(code, face)),
