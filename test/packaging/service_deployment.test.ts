@@ -1,4 +1,4 @@
-/** How the service is deployed, by its text: no builder of images can be had where this is tested. */
+/** How the service is deployed, by its text: a test builds no image. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
