@@ -79,6 +79,7 @@ interface Paint {
   readonly surface: Surface;
   readonly material: Material;
   readonly raster: Raster | undefined;
+  readonly roughness: Raster | undefined;
   readonly unlit: boolean;
 }
 
@@ -106,10 +107,12 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
   const frame: Frame = {
     width,
     height,
-    data: Uint8Array.from({ length: 4 * width * height }, (_, i) => options.background?.[i & 3] ?? 0),
+    data: new Uint8Array(4 * width * height),
     depth: new Float32Array(width * height).fill(-1e9),
     transparent: options.background === undefined,
   };
+  if (options.background)
+    for (let i = 0; i < frame.data.length; i += 4) frame.data.set(options.background, i);
   const materialOf = (surface: Surface): Material => model.materials[surface.material];
   const blends = (surface: Surface): number => Number(materialOf(surface).alphaMode === 'BLEND');
   for (const surface of [...model.surfaces].sort((a, b) => blends(a) - blends(b))) {
@@ -119,6 +122,8 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
       surface,
       material,
       raster: material.texture === undefined ? undefined : model.rasters[material.texture],
+      roughness:
+        material.roughnessTexture === undefined ? undefined : model.rasters[material.roughnessTexture],
       unlit: options.unlit ?? false,
     });
   }
@@ -275,10 +280,17 @@ function multiplyByTexture(pixel: Float64Array, raster: Raster, u: number, v: nu
     pixel[alpha] *= (d[i + 3] * w00 + d[i + n + 3] * w10 + d[j + 3] * w01 + d[j + n + 3] * w11) / 255;
 }
 
+/** The nearest pixel's green, 0..1. */
+function greenAt({ data, width, height, channels }: Raster, u: number, v: number): number {
+  const x = clamp(Math.floor(u * width), 0, width - 1);
+  const y = clamp(Math.floor(v * height), 0, height - 1);
+  return data[channels * (y * width + x) + 1] / 255;
+}
+
 /** Lights a pixel by key and fill light, and adds Blinn and Phong's highlight. */
 function lightPixel(
   pixel: Float64Array,
-  { surface: { normals }, material }: Paint,
+  { surface: { normals, uv }, material, roughness }: Paint,
   { key, fill, halfway }: View,
   barycentric: Barycentric,
   isBackFace: boolean,
@@ -294,7 +306,11 @@ function lightPixel(
   const fromFill = Math.max(0, nx * fill[0] + ny * fill[1] + nz * fill[2]);
   const light = 0.42 + 0.08 * ny + 0.58 * fromKey + 0.22 * fromFill;
   for (let k = 0; k < 3; k++) pixel[k] *= light;
-  const gloss = 1 - material.roughness;
+  const rough =
+    roughness && uv
+      ? greenAt(roughness, interpolate(uv, 2, 0, barycentric), interpolate(uv, 2, 1, barycentric))
+      : 1;
+  const gloss = 1 - material.roughness * rough;
   const towards = nx * halfway[0] + ny * halfway[1] + nz * halfway[2];
   pixel[shine] = gloss * gloss * 0.7 * Math.max(0, towards) ** (4 + 700 * gloss ** 4);
 }

@@ -36,9 +36,8 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
     .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
   const document = await io.readBinary(glb);
   const rasters: Raster[] = [];
-  const listed = document.getRoot().listMaterials();
-  const materials: Material[] = [{ name: '', colour: [1, 1, 1, 1], roughness: 1 }];
-  for (const material of listed) materials.push(await readMaterial(material, rasters));
+  /** The first is that of surfaces for which the file names none; unused ones are not read. */
+  const worn: (GltfMaterial | null)[] = [null];
   const surfaces: Surface[] = [];
   const visit = (node: GltfNode): void => {
     const world = node.getSkin() ? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] : node.getWorldMatrix();
@@ -67,13 +66,13 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
         }
         return values;
       };
-      const worn = primitive.getMaterial();
+      const material = primitive.getMaterial();
+      if (!worn.includes(material)) worn.push(material);
       const uv = read('TEXCOORD_0', 2);
       const colours = read('COLOR_0', 3);
       surfaces.push({
         name: node.getName(),
-        // The first is worn where the file names none.
-        material: worn ? 1 + listed.indexOf(worn) : 0,
+        material: worn.indexOf(material),
         node: 'Head',
         points,
         normals: vertexNormals(points, triangles),
@@ -84,6 +83,8 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
     }
   };
   for (const scene of document.getRoot().listScenes()) scene.traverse(visit);
+  const materials: Material[] = [];
+  for (const material of worn) materials.push(await readMaterial(material, rasters));
   return {
     surfaces,
     materials,
@@ -97,7 +98,8 @@ async function readModel(glb: Uint8Array): Promise<HeadModel> {
 }
 
 /** Reads a material, and its picture into `rasters`. */
-async function readMaterial(material: GltfMaterial, rasters: Raster[]): Promise<Material> {
+async function readMaterial(material: GltfMaterial | null, rasters: Raster[]): Promise<Material> {
+  if (!material) return { name: '', colour: [1, 1, 1, 1], roughness: 1 };
   const image = material.getBaseColorTexture()?.getImage();
   const mode = material.getAlphaMode();
   const texture = rasters.length;
