@@ -65,8 +65,8 @@ function openTileList(first: Filter) {
       studio.batch.onChanged(({ overview, tiles, removedTiles, stale }) => {
         const before = total ?? Number.POSITIVE_INFINITY;
         total = countTiles(overview);
-        // An answer that is under way may be older than this change.
-        const here = tiles.filter(({ id }) => list.listed.loading || list.indexOf(id) >= 0);
+        list.overtake(tiles);
+        const here = tiles.filter(({ id }) => list.indexOf(id) >= 0);
         const known = new Set(ids);
         const gone = removedTiles.filter((id) => known.has(id));
         if (gone.length > 0) keepOnly(new Set(), gone);

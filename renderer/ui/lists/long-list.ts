@@ -192,11 +192,16 @@ export class LongList<T extends { id: string }, Q> {
     this.#onRemoved.push(listener);
   };
 
+  /** Puts changed items into the answers that are under way, which may be older, and into nothing else. */
+  overtake(changed: readonly T[]): void {
+    for (const since of this.#changedSince) for (const item of changed) since.set(item.id, item);
+  }
+
   /** Applies changed items. New or removed ones cause a reload. */
   patch(changed: readonly T[], removed: readonly string[], stale: boolean): void {
     if (changed.length === 0 && removed.length === 0 && !stale) return;
     if (removed.length > 0) for (const listener of this.#onRemoved) listener(removed);
-    for (const since of this.#changedSince) for (const item of changed) since.set(item.id, item);
+    this.overtake(changed);
     const byId = new Map(changed.map((item) => [item.id, item]));
     let touched = false;
     const pages = new Map<number, readonly T[]>();

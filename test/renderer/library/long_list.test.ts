@@ -76,6 +76,15 @@ test('an answer that is older than a change does not take the change back', asyn
   asked[2]?.answer();
   await settle();
   expect(list.at(12)?.word).toBe('changed on another page');
+
+  list.setWindow(20, 29);
+  list.overtake([
+    { id: 'a22', word: 'changed' },
+    { id: 'z', word: 'on no page' },
+  ]);
+  asked[3]?.answer();
+  await settle();
+  expect([22, 23].map((index) => list.at(index)?.word)).toEqual(['changed', 'a']);
 });
 
 test('pages are fetched when they are looked at, once', async () => {
