@@ -48,6 +48,11 @@ const look: StudioStart = { batch: {}, library: { models: [modelOf(1, { hasPortr
 const takes: StudioStart = { takes: { takes: [takeOf(4), takeOf(3), takeOf(2)] } };
 const lived: StudioStart = { profiles: livedInProfiles, journal: livedInJournal(40, now), now: () => now };
 
+const openExport: Screen['act'] = {
+  do: () => page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ready: 'Export 1 take',
+};
+
 const screens: Screen[] = [
   { name: 'board', hash: '#/portraits', start: board, ready: /^Needs you/ },
   {
@@ -150,7 +155,7 @@ const screens: Screen[] = [
     start: library,
     size: [900, 700],
     ready: '60 heads',
-    act: { do: () => selectAll('{Delete}'), ready: 'Undo' },
+    act: { do: () => selectAll('{Delete}'), ready: 'All heads are in the trash' },
   },
   {
     name: 'look',
@@ -178,10 +183,7 @@ const screens: Screen[] = [
     hash: '#/takes/take-4',
     start: takes,
     ready: 'Take of 4 s',
-    act: {
-      do: () => page.getByRole('button', { name: 'Export', exact: true }).click(),
-      ready: 'Export 1 take',
-    },
+    act: openExport,
   },
   {
     name: 'export of a take, text of twice the size',
@@ -189,10 +191,7 @@ const screens: Screen[] = [
     start: takes,
     size: [720, 450],
     ready: 'Take of 4 s',
-    act: {
-      do: () => page.getByRole('button', { name: 'Export', exact: true }).click(),
-      ready: 'Export 1 take',
-    },
+    act: openExport,
   },
   {
     name: 'new server light',
