@@ -38,7 +38,7 @@ export const headFiles: string[] = [
   'packages/portrait/test/{glasses,hair,profile_hair,hair_map,hair_style,head,head_options}.test.ts',
   'packages/portrait/test/{mouth,person_outline,phone_photos,photo_plane}.test.ts',
   'packages/synthetic-heads/test/{default_head,invented_heads}.test.ts',
-  'packages/portrait/test/{light_estimate,rendered_portraits,segmentation,several_photos}.test.ts',
+  'packages/portrait/test/{light_estimate,rendered_portraits,segmentation,several_photos,stage_cache}.test.ts',
   'packages/speech/test/mouth_on_head.test.ts',
   'packages/speech/test/take/take_face.test.ts',
   'packages/gltf/test/formats/lips/lip_gap.test.ts',

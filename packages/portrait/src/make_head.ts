@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { wholePicture } from '@likeness/proto/crop.ts';
+import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import { correctionsInPart } from '@likeness/proto/heads/head_corrections.ts';
 import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
 import { uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
@@ -26,6 +27,7 @@ import { multiViewAppearance } from './multi_view/multi_view_appearance.ts';
 import { combineViews } from './multi_view/other_photos.ts';
 import { decodePhoto, openPortrait, type Picture } from './photo/photo.ts';
 import { lookCloser } from './preflight/closer_look.ts';
+import { StageCache } from './stage_cache.ts';
 
 /** Stages in order with their usual share of the time; the contract's `headStages` names them too. */
 const stageShares = {
@@ -51,8 +53,67 @@ export interface ModelledHead {
   readonly fit: FaceFit;
 }
 
-/** Makes a head's model in this thread, from the photo's bytes; without writing the file. */
-export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
+/** The photo as it was read, with all that is known of its face. */
+async function readPhoto({ photo, others, anyway }: HeadRequest, stage: (name: string) => void) {
+  const opened = await openPortrait(photo);
+  const whole = await decodePhoto(opened);
+  stage('decode');
+  const networks = await loadFaceNetworks();
+  const { checked, picture, part } = await lookCloser(networks, opened, whole, anyway);
+  const front = withLearntDepth(checked.fit);
+  const around = others?.length ? await combineViews(networks, front, others) : undefined;
+  return { checked, picture, part, around, fit: around?.fit ?? front };
+}
+
+/** Choices that are made before the head is painted. */
+interface Painting {
+  readonly light: number | undefined;
+  readonly removesGlasses: boolean;
+  readonly hair: HairStyle | undefined;
+}
+
+/** The head with its hair and textures, before those options that change a finished head. */
+async function paintHead(
+  request: HeadRequest,
+  { checked, picture, part, around, fit }: Awaited<ReturnType<typeof readPhoto>>,
+  { light, removesGlasses, hair }: Painting,
+  stage: (name: string) => void,
+) {
+  const { sex, eyelidType, corrections } = request;
+  const { landmarks } = checked;
+  const bare = removesGlasses ? paintGlassesAway(picture, landmarks) : picture;
+  const seen = photoAppearance({
+    picture: bare,
+    fit,
+    landmarks,
+    networks: await loadFaceNetworks(),
+    lightNetwork: await loadLightNetwork(),
+    sex,
+    ...(eyelidType ? { eyelidType } : {}),
+    ...(corrections ? { corrections: correctionsInPart(corrections, part ?? wholePicture) } : {}),
+    ...(light === undefined ? {} : { light }),
+    ...(hair ? { hair } : {}),
+  });
+  const appearance = around ? multiViewAppearance(seen, fit, around.used) : seen;
+  stage('silhouette');
+  const built = buildHead({
+    fit,
+    appearance,
+    sex,
+    ...(eyelidType ? { eyelidType } : {}),
+    extras: {},
+    stage,
+  });
+  const { warnings, silhouette } = appearance;
+  return { built, warnings, silhouette, keptGlasses: bare === picture };
+}
+
+/**
+ * Makes a head's model in this thread, from the photo's bytes; without writing the file.
+ *
+ * @param cache - Stages of earlier heads.
+ */
+export async function modelHead(request: HeadRequest, cache = new StageCache()): Promise<ModelledHead> {
   const stageMs: Record<string, number> = {};
   let last = performance.now();
   let done = 0;
@@ -65,64 +126,42 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     if (next) request.onStage?.(next, Math.min(1, done));
   };
   request.onStage?.('decode', 0);
-  const opened = await openPortrait(request.photo);
-  const whole = await decodePhoto(opened);
-  stage('decode');
-  const networks = await loadFaceNetworks();
-  const { checked, picture, part } = await lookCloser(networks, opened, whole, request.anyway);
+  const { sex, eyelidType, corrections, anyway } = request;
+  const read = await cache.get('read', [anyway], () => readPhoto(request, stage));
+  const { checked, picture, part, around, fit } = read;
   const { landmarks, warnings } = checked;
-  const front = withLearntDepth(checked.fit);
-  const around = request.others?.length ? await combineViews(networks, front, request.others) : undefined;
-  const fit = around?.fit ?? front;
   const overridden = checked.overridden.map(({ code }) => code);
   stage('landmarks');
   // Of a photo without glasses the head is the same, whatever was chosen of them.
   const hasGlasses = warnings.includes('glasses');
   const options = chosenOptions({ ...request.options, ...(hasGlasses ? {} : { glasses: undefined }) });
-  const bare = options?.glasses === 'removed' ? paintGlassesAway(picture, landmarks) : picture;
   const hair = request.hair ?? options?.hair;
-  const seen = photoAppearance({
-    picture: bare,
-    fit,
-    landmarks,
-    networks,
-    lightNetwork: await loadLightNetwork(),
-    sex: request.sex,
-    ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
-    ...(request.corrections
-      ? { corrections: correctionsInPart(request.corrections, part ?? wholePicture) }
-      : {}),
-    ...(options?.light === undefined ? {} : { light: options.light }),
-    ...(hair ? { hair } : {}),
-  });
-  const appearance = around ? multiViewAppearance(seen, fit, around.used) : seen;
+  const painting = { light: options?.light, removesGlasses: options?.glasses === 'removed', hair };
+  const painted = await cache.get('paint', [anyway, sex, eyelidType, corrections, painting], () =>
+    paintHead(request, read, painting, stage),
+  );
+  const { built } = painted;
   // A corrected outline was looked at by a person.
-  const uncertain = request.corrections
+  const uncertain = corrections
     ? []
-    : uncertainParts.filter((part) => appearance.warnings.includes(`uncertain_${part}`));
-  stage('silhouette');
-  const built = buildHead({
-    fit,
-    appearance,
-    sex: request.sex,
-    ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
+    : uncertainParts.filter((part) => painted.warnings.includes(`uncertain_${part}`));
+  const plane = photoPlane(fit.pose, built.neckBase ?? [0, 0, 0], { picture, part });
+  const head = options ? applyHeadOptions(built, options, fit) : built;
+  const model: HeadModel = {
+    ...head,
     extras: {
       engine: engineVersion,
-      sex: request.sex,
-      ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
-      ...(request.corrections ? { corrected: true } : {}),
+      sex,
+      ...(eyelidType ? { eyelidType } : {}),
+      ...(corrections ? { corrected: true } : {}),
       ...(options ? { options } : {}),
       ...(hair && hair !== 'seen' ? { hair } : {}),
-      glasses: hasGlasses ? (bare === picture ? 'seen' : 'removed') : 'none',
+      glasses: hasGlasses ? (painted.keptGlasses ? 'seen' : 'removed') : 'none',
       ...(overridden.length > 0 ? { overridden } : {}),
       ...(uncertain.length > 0 ? { uncertain } : {}),
+      photo: options?.head === undefined ? plane : resizedPlane(plane, options.head),
     },
-    stage,
-  });
-  const plane = photoPlane(fit.pose, built.neckBase ?? [0, 0, 0], { picture, part });
-  const photo = options?.head === undefined ? plane : resizedPlane(plane, options.head);
-  const head = options ? applyHeadOptions(built, options, fit) : built;
-  const model: HeadModel = { ...head, extras: { ...head.extras, photo } };
+  };
   const report: HeadReport = {
     engine: engineVersion,
     landmarks: landmarks.points.length / 3,
@@ -130,8 +169,8 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     yaw: Math.round(fit.pose.yaw * 10) / 10,
     pitch: Math.round(fit.pose.pitch * 10) / 10,
     roll: Math.round(fit.pose.roll * 10) / 10,
-    silhouette: appearance.silhouette,
-    warnings: [...new Set([...warnings, ...appearance.warnings])],
+    silhouette: painted.silhouette,
+    warnings: [...new Set([...warnings, ...painted.warnings])],
     overridden,
     ...(around && { photos: around.photos }),
     stageMs,
@@ -140,8 +179,8 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
 }
 
 /** Makes a head in this thread. */
-export async function makeHead(request: HeadRequest): Promise<HeadResult> {
-  const { model, report } = await modelHead(request);
+export async function makeHead(request: HeadRequest, cache?: StageCache): Promise<HeadResult> {
+  const { model, report } = await modelHead(request, cache);
   const start = performance.now();
   const glb = await writeGlb(model);
   const stageMs = { ...report.stageMs, write: Math.round((performance.now() - start) * 10) / 10 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { answerOrders, type Handed } from '@likeness/node-kit/threads/thread_answers.ts';
 import type { Crop } from '@likeness/proto/crop.ts';
@@ -9,6 +10,7 @@ import { makeHead } from './make_head.ts';
 import { cropped } from './photo/photo.ts';
 import { type Outliner, prepareOutline } from './preflight/outline.ts';
 import { reportPhoto } from './preflight/photo_report.ts';
+import { StageCache } from './stage_cache.ts';
 
 /** A worker's tasks, one at a time. `photo` is a path or a file's bytes. */
 export type PortraitTask =
@@ -35,6 +37,11 @@ export interface SerializedError {
   readonly message: string;
 }
 
+const stages = new StageCache();
+
+const digest = (files: readonly (Uint8Array | string)[]): string =>
+  files.map((file) => createHash('sha256').update(file).digest('hex')).join();
+
 async function work(
   task: PortraitTask,
   report: (stage: HeadStage) => void,
@@ -44,13 +51,13 @@ async function work(
   if (task.kind !== 'crop') loadFaceNetworks().catch(() => {});
   switch (task.kind) {
     case 'head': {
-      const value = await makeHead({
-        ...task.request,
-        onStage: (stage, fraction) => {
-          if (isCancelled()) throw new PortraitError('cancelled');
-          report({ stage, fraction });
-        },
-      });
+      const { request } = task;
+      stages.begin(digest([request.photo, ...(request.others ?? [])]));
+      const onStage = (stage: string, fraction: number): void => {
+        if (isCancelled()) throw new PortraitError('cancelled');
+        report({ stage, fraction });
+      };
+      const value = await makeHead({ ...request, onStage }, stages);
       return { value, transfer: [value.glb.buffer as ArrayBuffer] };
     }
     case 'check':
