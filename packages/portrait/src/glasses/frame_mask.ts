@@ -16,7 +16,10 @@ export interface FrameMask {
 
 /** Strength from which on a rim is painted away: on a brow or a lid only a sure line is, elsewhere it harms nothing. */
 const minRim = { onLid: 0.08, elsewhere: 0.04 } as const;
-/** The upper part of a rim is seen where its lines are that strong and no wider, pixels; else a brow was found. */
+/**
+ * The upper part of a rim is seen where its lines are that strong and, on one side at least, no wider, pixels: beside a
+ * brow a thick frame is as wide as both. Else a brow was found.
+ */
 const upperRim = { strength: 0.11, halfWidth: 6 } as const;
 /** Half of a bridge's least width, pixels. */
 const minBridge = 4;
@@ -45,7 +48,7 @@ interface SeenRim {
  * @param bridge - Where the bridge crosses the nose, pixels down.
  */
 export function maskFrame(view: FaceView, lines: LineStrength, rims: Rims, bridge: number): FrameMask {
-  const seen = [rims.right, rims.left].map((rim) => seeRim(view, lines, rim));
+  const seen = seeRims(view, lines, [rims.right, rims.left]);
   const core = drawFrame(view, lines, rims, seen);
   const skin = compareSkin(view, core);
   const belongs = dilateFrame(view, lines, seen, core, skin, bridge);
@@ -61,16 +64,15 @@ export function maskFrame(view: FaceView, lines: LineStrength, rims: Rims, bridg
   return { frame, around };
 }
 
-function seeRim(view: FaceView, lines: LineStrength, rim: Rim): SeenRim {
-  const pixels = Array.from({ length: rays }, (_, k) => pixelOn(view, rim, k));
-  const upper = pixels.filter((i) => view.lids[i]);
-  return {
-    rim,
-    pixels,
-    hasUpper:
-      median(upper.map((i) => lines.strongest[i])) > upperRim.strength &&
-      median(upper.map((i) => lines.halfWidth[i])) < upperRim.halfWidth,
-  };
+function seeRims(view: FaceView, lines: LineStrength, rims: readonly Rim[]): SeenRim[] {
+  const seen = rims.map((rim) => {
+    const pixels = Array.from({ length: rays }, (_, k) => pixelOn(view, rim, k));
+    const upper = pixels.filter((i) => view.lids[i]);
+    const hasUpper = median(upper.map((i) => lines.strongest[i])) > upperRim.strength;
+    return { rim, pixels, hasUpper, halfWidth: median(upper.map((i) => lines.halfWidth[i])) };
+  });
+  const isFrame = seen.some(({ hasUpper, halfWidth }) => hasUpper && halfWidth < upperRim.halfWidth);
+  return seen.map((one) => ({ ...one, hasUpper: one.hasUpper && isFrame }));
 }
 
 /** 1 on the lines of rims, bridge and arms. */
