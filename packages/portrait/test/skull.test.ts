@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fitSkull, type HeadOutline } from '../src/hair/head_outline.ts';
 import type { PicturePlane } from '../src/hair/picture_plane.ts';
-import { dot } from '../src/math/vector.ts';
-import { buildCranium, type Cranium } from '../src/skull/skull.ts';
+import { at, dot, normalise, subtract, vertexNormals } from '../src/math/vector.ts';
+import { buildCranium, type Cranium, craniumColumns } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';
 
@@ -21,6 +21,17 @@ describe('a skull', () => {
     const unstretched = min(grow(stretched(1, 1)), 2);
     expect(unstretched - min(grow(stretched(1, 1.05)), 2)).toBeGreaterThan(0.006);
     expect(Math.abs(unstretched - min(grow(stretched(1.04, 1)), 2))).toBeLessThan(0.001);
+  });
+
+  it('goes on from the face’s oval without a crease', () => {
+    const fine = fineFace.refine(meanFace, 3);
+    const normals = vertexNormals(fine, fineFace.triangles);
+    const { points } = grow(meanFace);
+    const creases = fineFace.oval.map((rim, k) => {
+      const away = normalise(subtract(at(points, craniumColumns + k), at(fine, rim)));
+      return (180 / Math.PI) * Math.asin(Math.abs(dot(away, at(normals, rim))));
+    });
+    expect(Math.max(...creases)).toBeLessThan(16);
   });
 
   it('is drawn part of the way to an outline of hair that lies within it, and no hair draws it out', () => {

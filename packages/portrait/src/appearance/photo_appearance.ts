@@ -25,6 +25,7 @@ import { cropPixel } from '../segment/crop_pixel.ts';
 import { prepareSilhouette, type Silhouette } from '../segment/silhouette.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { extendDetail } from '../texture/extended_detail.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
 import { type Colour, fillFromMirror, projectPhoto } from '../texture/skin_texture.ts';
 import {
@@ -121,6 +122,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (tone) {
         const zones = blendZones(skin, fit, cut, map, hair.craniumCoverage);
         blendBands(canvas, skin, zones, share, tone);
+        extendDetail(canvas, skin.uv);
       }
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, plainMap.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);

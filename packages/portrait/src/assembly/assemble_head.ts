@@ -1,12 +1,12 @@
-import type { Appearance } from '../appearance/appearance.ts';
+import type { Appearance, AssembledSkin } from '../appearance/appearance.ts';
 import type { HeadModel, Raster, Surface } from '../contract/head_model.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { buildExpressions } from '../expressions/expressions.ts';
 import { photoExpression } from '../expressions/photo_expression.ts';
-import type { FaceFit } from '../fit/face_fit.ts';
+import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { strandPicture } from '../hair/strands/strand_picture.ts';
-import { subtract, type Vector, vertexNormals } from '../math/vector.ts';
+import { smoothstep, subtract, type Vector, vertexNormals } from '../math/vector.ts';
 import { buildEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
 import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
 import { buildEyelashes, paintLashes } from '../parts/lashes.ts';
@@ -93,7 +93,7 @@ export function buildHead(input: HeadInput): HeadModel {
     Hair: hairTexture,
     EyeRight: appearance.paintEye('right', eyeSize),
     SkinRoughness: skinRoughness(light, skin.uv),
-    SkinNormals: skinNormals(light, skin),
+    SkinNormals: skinNormals(light, { ...skin, shown: reliefShown(skin, fit) }),
     HairStrands: strandPicture(),
   };
 
@@ -165,6 +165,15 @@ export function buildHead(input: HeadInput): HeadModel {
     extras: input.extras,
   };
 }
+
+/** Cosines of the angle to the camera from which on a photo draws relief out to grooves, and up to which it shows it. */
+const [drawnOut, asItIs] = [0.55, 0.85];
+
+/** How well the photo shows the relief of each of the face's vertices, 0..1. */
+const reliefShown = ({ normals }: AssembledSkin, { pose }: FaceFit): Float32Array =>
+  Float32Array.from({ length: fineFace.count }, (_, i) =>
+    smoothstep(drawnOut, asItIs, facingCamera(pose, normals, i)),
+  );
 
 /** Beyond this way from the face's oval no expression moves the skin, metres. */
 const still = 0.06;

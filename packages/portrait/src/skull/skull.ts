@@ -2,6 +2,7 @@ import type { Sex } from '../contract/head_request.ts';
 import {
   at,
   clamp,
+  cross,
   dot,
   length,
   normalise,
@@ -55,6 +56,9 @@ export const skullCentre: Vector = [0, -0.008, -0.018];
 const lengthInHeights = 1.178;
 /** Between these heights of a face, metres, its skull follows it. */
 const [minHeight, maxHeight] = [0.139, 0.18];
+
+/** Way from the oval over which a column leaves the face's own direction, metres: else the jaw would have a crease. */
+const tangentReach = 0.01;
 
 /**
  * Proportions of skull and neck: adult means of ANSUR (head breadth 152/145 mm, neck girth 380/330 mm, men/women). The
@@ -113,6 +117,16 @@ function radius(skull: Skull, d: Vector): number {
   return peak + softness * Math.log(sum) * 0.6;
 }
 
+/**
+ * The direction in which the face goes on at a point of its oval, of length 1: across the oval, along its surface.
+ */
+function outwardsAt(fine: Float32Array, normals: Float32Array, k: number): Vector {
+  const { oval } = fineFace;
+  const before = at(fine, oval[(k + oval.length - 1) % oval.length]);
+  const after = at(fine, oval[(k + 1) % oval.length]);
+  return normalise(cross(at(normals, oval[k]), subtract(after, before)));
+}
+
 /** Stereographic plane: the forward direction at infinity, the backward one at the origin. */
 function toPlane(d: Vector): [number, number] {
   const k = 1 / Math.max(1e-6, 1 - d[2]);
@@ -137,8 +151,10 @@ export function buildCranium(face: Float32Array, fine: Float32Array, sex: Sex): 
   const points = new Float32Array((rows + 1) * columns * 3);
   const path = new Float32Array((samples + 1) * 3);
   const along = new Float32Array(samples + 1);
+  const normals = vertexNormals(fine, fineFace.triangles);
   for (let k = 0; k < columns; k++) {
     const start = at(fine, fineFace.oval[k]);
+    const outwards = outwardsAt(fine, normals, k);
     const startOffset = subtract(start, centre);
     const startRadius = length(startOffset);
     const startDirection = scale(startOffset, 1 / startRadius);
@@ -171,7 +187,11 @@ export function buildCranium(face: Float32Array, fine: Float32Array, sex: Sex): 
       const endBlend = smoothstep(Math.max(total - 0.06, total * 0.25), total, along[i]);
       const factor = 1 + (lead - 1) * blend + (endLead - 1) * endBlend;
       const p = at(path, i);
-      for (let c = 0; c < 3; c++) path[3 * i + c] = centre[c] + (p[c] - centre[c]) * factor;
+      const own = 1 - smoothstep(0, tangentReach, along[i]);
+      for (let c = 0; c < 3; c++) {
+        const onSkull = centre[c] + (p[c] - centre[c]) * factor;
+        path[3 * i + c] = onSkull + own * (start[c] + outwards[c] * along[i] - onSkull);
+      }
     }
     for (let i = 1; i <= samples; i++)
       along[i] = along[i - 1] + length(subtract(at(path, i), at(path, i - 1)));

@@ -17,6 +17,7 @@ import {
   rightNoseWing,
   upperLip,
 } from '../topology/face_topology.ts';
+import { fineFace } from '../topology/fine_face.ts';
 import { type LayoutMetric, layoutMetric } from './layout_metric.ts';
 import { planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
@@ -28,6 +29,8 @@ interface LaidSkin {
   readonly points: Float32Array;
   readonly uv: Float32Array;
   readonly triangles: Uint32Array;
+  /** How well the photo shows each vertex's relief, 0..1; wholly where absent. */
+  readonly shown?: Float32Array;
 }
 
 /** Radius of the two box blurs around a pore or wrinkle, pixels: wider shading isn't relief. */
@@ -92,7 +95,7 @@ function facesRegions(uv: Float32Array): Regions {
 }
 
 /** Heights that a face's picture tells, millimetres: what is darker than the skin right round it lies deeper. */
-function shownRelief({ light, matt }: SkinLight, shown: Float32Array): Float32Array {
+function shownRelief({ light, matt }: SkinLight, shown: Float32Array, seen: Float32Array): Float32Array {
   const around = softened(light, side, reach);
   const heights = new Float32Array(side * side);
   const painted = new Float32Array(side * side);
@@ -100,10 +103,10 @@ function shownRelief({ light, matt }: SkinLight, shown: Float32Array): Float32Ar
     const off = light[i] - around[i];
     const size = Math.abs(off);
     painted[i] = Math.max(smoothstep(edge[0], edge[1], size), matt[i]);
-    if (!shown[i]) continue;
+    if (!shown[i] || !seen[i]) continue;
     const known = (off * size) / (size + noise) / (1 + (off / paint) ** 2);
     // What is lighter may be gloss as well as a height.
-    heights[i] = depth * shown[i] * (off > 0 ? 0.6 * known : known);
+    heights[i] = depth * shown[i] * seen[i] * (off > 0 ? 0.6 * known : known);
   }
   const about = blur(painted, side, side, reach);
   for (let i = 0; i < heights.length; i++) heights[i] *= Math.max(0, 1 - 2 * about[i]);
@@ -148,9 +151,11 @@ function spaceNoise(values: Int8Array, px: number, py: number, pz: number): numb
  * so a stretched layout keeps them; where it stretches too far for pores, the skin is smooth.
  */
 export function skinNormals(light: SkinLight, skin: LaidSkin): Raster {
-  const { points, uv, triangles } = skin;
+  const { points, uv, triangles, shown } = skin;
   regions ??= facesRegions(uv);
-  const heights = shownRelief(light, regions.shown);
+  const seen = new Float32Array(side * side).fill(shown ? 0 : 1);
+  if (shown) walkTriangles(side, uv, fineFace.triangles, laySeen, { seen, shown });
+  const heights = shownRelief(light, regions.shown, seen);
   const { right, aside, down } = layoutMetric(points, uv, triangles, side);
   // Right, aside, down and place, by pixel.
   const laid = new Float32Array(6 * side * side);
@@ -166,6 +171,17 @@ export function skinNormals(light: SkinLight, skin: LaidSkin): Raster {
   for (let y = 1; y < side - 1; y++) normalsOf(data, y, heights, laid);
   return { name: 'SkinNormals', width: side, height: side, channels: 3, data, quality: 86, fullChroma: true };
 }
+
+const laySeen: PixelVisitor<{ readonly seen: Float32Array; readonly shown: Float32Array }> = (
+  i,
+  a,
+  b,
+  c,
+  shares,
+  { seen, shown },
+) => {
+  seen[i] = interpolate(shown, a, b, c, shares);
+};
 
 const layPixel: PixelVisitor<
   LayoutMetric & { readonly laid: Float32Array; readonly points: Float32Array }

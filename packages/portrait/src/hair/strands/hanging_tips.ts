@@ -5,13 +5,13 @@ import { neighbours } from '../hair_flow.ts';
 import { type RibbonTip, stepAlong } from './hair_ribbons.ts';
 
 /** Metres along the hair's end between two ribbons of a layer, from their roots to it, and how wide they are. */
-const spacing = 0.007;
+const spacing = 0.005;
 const rooted = 0.02;
 const wide = 0.013;
 /** Row of the grid from which on: before it hair lies on the cheek. */
 const firstRow = 3;
 /** How much of a ribbon hangs beyond the end, metres. */
-const beyond = 0.007;
+const beyond = 0.013;
 /** Coverage at which hair ends. */
 const end = 0.3;
 /** Minimum cosine between the direction of the hair and the direction out of it where it ends and isn't merely its side. */
