@@ -112,6 +112,15 @@ describe('the ears', () => {
     expect(grow(lobes, 0.3).hidden).toEqual({ left: false, right: false });
   });
 
+  it('are left out on both sides where hair hides one but for its lobe, and most of the other', () => {
+    const lobe = { left: sideOf(-0.02, -0.052, 0.01), right: { reach: new Float32Array(110) } };
+    const patchy = hairOf(1);
+    for (let i = 0; i < patchy.coverage.length; i += 4) if (patchy.points[3 * i]! < 0) patchy.coverage[i] = 0;
+    const hidden = (sides: FaceSides): Ear['hidden'] => buildEar(fit, cranium, patchy, 'male', sides).hidden;
+    expect(hidden(lobe)).toEqual({ left: true, right: true });
+    expect(hidden({ ...lobe, left: sideOf(0.022, -0.036, 0.01) })).toEqual({ left: false, right: false });
+  });
+
   it('are both as the near one of a head that is turned away', () => {
     const lobe = { left: sideOf(-0.02, -0.052, 0.01), right: sideOf(0.022, -0.036, 0.01) };
     const turned = (yaw: number) =>

@@ -28,6 +28,7 @@ interface EarFrame {
 
 /** Defaults of an ear that the photo doesn't show: top and bottom by the face's heights, the angle by sex. */
 const defaultAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
+const sides = ['left', 'right'] as const;
 /** Degrees of a turn from which on a photo tells nothing of the far ear. */
 const farEarHides = 14;
 const tilt = (11 * Math.PI) / 180;
@@ -85,14 +86,16 @@ export function buildEar(
   const ear = { points: pointsOf(frame, near), frame, hidden: { left: false, right: false } };
   if (hair.coversEars) return { ...ear, hidden: { left: true, right: true } };
   if (!sight) return ear;
-  const hidden = (side: 'left' | 'right'): boolean => {
+  const covers = { left: coverOf(hair, frame, 'left'), right: coverOf(hair, frame, 'right') };
+  // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
+  const isLobe = (side: 'left' | 'right'): boolean => {
     const own = seen[side];
-    const cover = coverOf(hair, frame, side);
-    // If one ear is seen, the other is seldom covered by hair, and then wholly: not by shade that looks like hair.
-    if (!own) return cover > (found.length ? 0.98 : 0.35);
-    // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
-    return isUnderHair(own) && cover > 0.97;
+    return own !== undefined && isUnderHair(own) && covers[side] > 0.97;
   };
+  const isAnyBare = sides.some((side) => seen[side] && !isLobe(side));
+  // If one ear is bare, the other is seldom covered by hair, and then wholly: not by shade that looks like hair.
+  const hidden = (side: 'left' | 'right'): boolean =>
+    seen[side] ? isLobe(side) : covers[side] > (isAnyBare ? 0.98 : 0.35);
   // The far side of a head that is turned away tells nothing: hair lies over both ears, or over none.
   const turned = Math.abs(fit.pose.yaw) > farEarHides;
   const [left, right] = [
