@@ -204,19 +204,24 @@ describe('the removed light', () => {
     lost: all,
   };
   const count = fineFace.count + craniumRows * craniumColumns;
+  const noHair = new Float32Array(fineFace.count);
   const cranium = { columnDistance: new Float32Array(craniumColumns * (craniumRows + 1)).fill(0.1) };
 
   it('is zero at light 1 and scales with the share', () => {
     expect([lightToRemove(1), lightToRemove(), lightToRemove(0)]).toEqual([0, 1, 1]);
-    expect(skinGains(estimate, 0, count, cranium).every((gain) => gain === 1)).toBe(true);
-    const [whole, half] = [1, 0.5].map((share) => Math.log(skinGains(estimate, share, count, cranium)[0]!));
+    expect(skinGains(estimate, 0, noHair, count, cranium).every((gain) => gain === 1)).toBe(true);
+    const [whole, half] = [1, 0.5].map((share) =>
+      Math.log(skinGains(estimate, share, noHair, count, cranium)[0]!),
+    );
     expect(half! / whole!).toBeCloseTo(0.5);
   });
 
-  it('is the cast alone far from the face', () => {
-    const gains = skinGains(estimate, 1, count, cranium);
+  it('is the cast alone far from the face, and on hair before it', () => {
+    const fringe = Float32Array.from(noHair, (_, i) => Number(i === 1));
+    const gains = skinGains(estimate, 1, fringe, count, cranium);
     expect(Math.log(gains[3 * fineFace.count]!)).toBeCloseTo(0.2 / 2.2);
     expect(Math.log(gains[0]!)).toBeCloseTo(0.7 / 2.2);
+    expect(Math.log(gains[3]!)).toBeCloseTo(0.2 / 2.2);
   });
 
   it('leaves grey where the cast lay on grey', () => {

@@ -106,7 +106,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (style !== 'seen') shave(skin, fit, cut, map);
       fallOffSoftly(skin.trust, skin.triangles, 12);
       const gains = light
-        ? skinGains(light, share, skin.trust.length, cranium)
+        ? skinGains(light, share, hairOnFace(skin, cut, map), skin.trust.length, cranium)
         : new Float32Array(3 * skin.trust.length).fill(1);
       if (light) for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
       const layout = { ...skin, gain: gains };
@@ -133,6 +133,12 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     paintEye: (side, size) => paintEye(plain, fit, side, eyes, size),
   };
 }
+
+/** How sure each vertex of the face shows hair, 0..1. */
+const hairOnFace = ({ photo }: AssembledSkin, cut: Silhouette, map: HairMap): Float32Array =>
+  Float32Array.from({ length: fineFace.count }, (_, i) =>
+    hairOnSkin(map, cropPixel(cut, photo[2 * i], photo[2 * i + 1])),
+  );
 
 /** The ears' colour by the skin's: they are thin and full of blood. */
 export const earColourOf = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
