@@ -21,7 +21,7 @@ import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
 import { type EyelidType, paintEyelids } from '../parts/eyelid.ts';
 import { readToothColour } from '../parts/tooth_colour.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropPixel } from '../segment/crop_pixel.ts';
+import { cropPixel } from '../segment/head_crop.ts';
 import { prepareSilhouette, type Silhouette } from '../segment/silhouette.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';

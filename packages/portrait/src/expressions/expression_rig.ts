@@ -1,18 +1,14 @@
 import type { FaceFit } from '../fit/face_fit.ts';
 import { at, length, subtract, type Vector } from '../math/vector.ts';
 import {
+  brows,
   eyeRim,
-  leftBrow,
-  leftEye,
-  leftNoseWing,
-  lowerLip,
+  eyes,
+  lips,
   noseBridge,
   noseTip,
+  noseWings,
   oval,
-  rightBrow,
-  rightEye,
-  rightNoseWing,
-  upperLip,
 } from '../topology/face_topology.ts';
 import { fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -26,10 +22,10 @@ const still: readonly [number, number, number] = [0, 0, 0];
 /** The parts of a face that shapes leave at rest. */
 const restGroups = {
   oval,
-  eyes: [rightEye, leftEye].flatMap((eye) => [...eyeRim(eye), ...eye.upper[1], ...eye.lower[1]]),
-  brows: [...rightBrow, ...leftBrow].flat(),
-  nose: [...noseBridge, ...noseTip, ...rightNoseWing, ...leftNoseWing],
-  mouth: [...upperLip, ...lowerLip].flat(),
+  eyes: eyes.flatMap((eye) => [...eyeRim(eye), ...eye.upper[1], ...eye.lower[1]]),
+  brows,
+  nose: [...noseBridge, ...noseTip, ...noseWings],
+  mouth: lips,
 };
 export type RestGroup = keyof typeof restGroups;
 

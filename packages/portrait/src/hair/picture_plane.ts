@@ -51,16 +51,9 @@ export function picturePlane(fit: FaceFit, centre: Vector): PicturePlane {
   const c = Math.cos(roll);
   const s = Math.sin(roll);
   const [ox, oy] = project(pose, centre);
-  const right: Vector = [
-    c * pose.x[0] - s * pose.x[1],
-    c * pose.y[0] - s * pose.y[1],
-    c * pose.z[0] - s * pose.z[1],
-  ];
-  const up: Vector = [
-    s * pose.x[0] + c * pose.x[1],
-    s * pose.y[0] + c * pose.y[1],
-    s * pose.z[0] + c * pose.z[1],
-  ];
+  const axes = [pose.x, pose.y, pose.z];
+  const right = axes.map(([x, y]) => c * x - s * y) as Vector;
+  const up = axes.map(([x, y]) => s * x + c * y) as Vector;
   return {
     right,
     up,

@@ -1,5 +1,5 @@
 import { smoothstep, vertexNormals } from '../math/vector.ts';
-import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
+import { type Canvas, interpolate, walkTriangles } from '../texture/texture_fill.ts';
 import { type EyeGroup, landmarkCount, leftEye, rightEye } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
@@ -49,11 +49,8 @@ export function paintEyelids(canvas: Canvas, uv: Float32Array, type: EyelidType)
   const { colour, size } = canvas;
   const visit = (act: (i: number, t: number, w: number) => void): void =>
     walkTriangles(size, uv, fineFace.triangles, (i, a, b, c, shares) => {
-      const wa = shares[0];
-      const wb = shares[1];
-      const wc = shares[2];
-      const w = wa * share[a] + wb * share[b] + wc * share[c];
-      if (w > 0.05) act(i, wa * height[a] + wb * height[b] + wc * height[c], w);
+      const w = interpolate(share, a, b, c, shares);
+      if (w > 0.05) act(i, interpolate(height, a, b, c, shares), w);
     });
   if (type === 'single') {
     visit((i, t, w) => {

@@ -1,4 +1,5 @@
 import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
+import { histogramMedian } from '../math/median.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropAbout, pictureToCrop, sampleCrop } from '../photo/picture_sampling.ts';
@@ -46,9 +47,14 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
   const toCrop = (x: number, y: number): [number, number] => pictureToCrop(map, x, y);
   const pointOf = (i: number): [number, number] => toCrop(points[3 * i], points[3 * i + 1]);
   const crop = sampleCrop(picture, map, cropWidth, cropHeight, true);
-  const luma = new Float32Array(cropWidth * cropHeight);
-  for (let i = 0; i < luma.length; i++) luma[i] = lumaOf(crop, i);
   const inFace = polygonMask(oval.map(pointOf), cropWidth, cropHeight);
+  const luma = new Float32Array(cropWidth * cropHeight);
+  let [area, blown] = [0, 0];
+  for (let i = 0; i < luma.length; i++) {
+    luma[i] = lumaOf(crop, i);
+    area += inFace[i];
+    if (inFace[i] && Math.min(crop[3 * i], crop[3 * i + 1]) >= 250) blown++;
+  }
   const lab = toLab(crop);
   const red = medianIn(inFace, (i) => lab[3 * i + 1]) - 128;
   const yellow = medianIn(inFace, (i) => lab[3 * i + 2]) - 128;
@@ -60,7 +66,7 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
   return {
     blur: blurEffect(luma),
     brightness: medianIn(inFace, (i) => luma[i]),
-    blown: shareIn(inFace, (i) => Math.min(crop[3 * i], crop[3 * i + 1]) >= 250),
+    blown: blown / Math.max(1, area),
     eyeOpening: Math.min(openingOf(points, rightEye), openingOf(points, leftEye)),
     gaze: Math.abs(gazeOf(rightEye, landmarks.rightIris) + gazeOf(leftEye, landmarks.leftIris)) / 2,
     bridgeLine: strongestLine(luma, pointOf(landmark.glabellaLower), pointOf(landmark.noseBridgeLower)),
@@ -75,32 +81,13 @@ const lumaOf = (rgb: Float32Array | Uint8Array, i: number): number =>
   0.299 * rgb[3 * i] + 0.587 * rgb[3 * i + 1] + 0.114 * rgb[3 * i + 2];
 
 /** The median of values 0..255 over a mask, to a whole step. */
-function medianIn(mask: Uint8Array, read: (i: number) => number): number {
-  const histogram = new Float32Array(256);
-  let all = 0;
-  for (let i = 0; i < mask.length; i++) {
-    if (!mask[i]) continue;
-    histogram[Math.round(read(i))] += 1;
-    all++;
-  }
-  let below = 0;
-  for (let value = 0; value < 256; value++) {
-    below += histogram[value];
-    if (2 * below >= all && all > 0) return value;
-  }
-  return 0;
-}
-
-function shareIn(mask: Uint8Array, isTrue: (i: number) => boolean): number {
-  let all = 0;
-  let matching = 0;
-  for (let i = 0; i < mask.length; i++) {
-    if (!mask[i]) continue;
-    all++;
-    if (isTrue(i)) matching++;
-  }
-  return matching / Math.max(1, all);
-}
+const medianIn = (mask: Uint8Array, read: (i: number) => number): number =>
+  histogramMedian(
+    mask.length,
+    (i) => Math.round(read(i)),
+    (i) => mask[i],
+    0,
+  );
 
 function openingOf(points: Float32Array, eye: EyeGroup): number {
   const apart = (i: number, j: number): number =>

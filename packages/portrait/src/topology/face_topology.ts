@@ -178,6 +178,9 @@ export const lowerLip: readonly (readonly number[])[] = [
   [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308],
 ];
 
+/** All points of both lips. */
+export const lips: readonly number[] = [...upperLip, ...lowerLip].flat();
+
 export interface EyeGroup {
   /** Outer and inner corner. */
   readonly outer: number;
@@ -218,6 +221,8 @@ export const leftEye: EyeGroup = {
   ],
 };
 
+export const eyes: readonly EyeGroup[] = [rightEye, leftEye];
+
 /** The ring of 16 rim points of an eye: outer corner, upper rim inwards, inner corner, lower rim outwards. */
 export function eyeRim(eye: EyeGroup): number[] {
   return [eye.outer, ...eye.upper[0], eye.inner, ...[...eye.lower[0]].reverse()];
@@ -238,10 +243,13 @@ export const leftBrow: readonly (readonly number[])[] = [
   [276, 283, 282, 295, 285],
 ];
 
+export const brows: readonly number[] = [...rightBrow, ...leftBrow].flat();
+
 export const noseBridge: readonly number[] = [168, 6, 197, 195, 5];
 export const noseTip: readonly number[] = [4, 1, 19, 94, 2];
 export const rightNoseWing: readonly number[] = [129, 102, 48, 64, 98, 97, 49];
 export const leftNoseWing: readonly number[] = [358, 331, 278, 294, 327, 326, 279];
+export const noseWings: readonly number[] = [...rightNoseWing, ...leftNoseWing];
 export const rightCheek = 205;
 export const leftCheek = 425;
 
