@@ -15,7 +15,6 @@ import type { PhotoField, PicturePlane } from './picture_plane.ts';
 /** Rows of the cranium's grid from the oval to behind the ears. */
 const behindEars = 14;
 
-/** Evidence of where hair is. */
 export interface HairEvidence {
   readonly fit: FaceFit;
   readonly sex: Sex;

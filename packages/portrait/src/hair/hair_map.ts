@@ -79,7 +79,6 @@ function unlikeSkin(lab: Uint8Array, samples: readonly number[]): (i: number) =>
   };
 }
 
-/** The weighted mean of each channel. */
 function meanColour(crop: Float32Array, weightOf: (i: number) => number): [number, number, number] {
   const sum = [0, 0, 0];
   let w = 1e-6;

@@ -66,35 +66,26 @@ export interface CheckedFace {
   readonly overridden: readonly PortraitError[];
 }
 
-/**
- * Refuses a face, or notes why it would have been refused.
- *
- * @param canContinue - Whether a head can be made all the same.
- */
+/** Refuses a face, or notes why it would have been refused where a head can be made all the same. */
 type Refuse = (error: PortraitError, canContinue: boolean) => void;
-
-/** Searches until one finds a face: in the whole picture, upside down, in its parts. */
-const searches = [
-  { turn: 0, isClose: false },
-  { turn: Math.PI, isClose: false },
-  { turn: 0, isClose: true },
-  { turn: Math.PI, isClose: true },
-];
 
 /** The faces of people, the largest first. An upside-down photo is read as well as an upright one. */
 export function findFaces(networks: FaceNetworks, picture: Picture): FaceLandmarks[] {
-  for (const { turn, isClose } of searches) {
-    const faces: FaceLandmarks[] = [];
-    for (const box of detectFaces(networks, picture, turn, isClose).slice(0, 6)) {
-      const found = findLandmarks(networks, picture, box);
-      // Two boxes can lead to the same face.
-      const known = faces.some(
-        ({ points, iod }) => Math.hypot(points[3] - found.points[3], points[4] - found.points[4]) < 0.5 * iod,
-      );
-      if (isPerson(found) && !known) faces.push(found);
+  // Until there is one: in the whole picture, upside down, in its parts.
+  for (const isClose of [false, true])
+    for (const turn of [0, Math.PI]) {
+      const faces: FaceLandmarks[] = [];
+      for (const box of detectFaces(networks, picture, turn, isClose).slice(0, 6)) {
+        const found = findLandmarks(networks, picture, box);
+        // Two boxes can lead to the same face.
+        const isKnown = faces.some(
+          ({ points, iod }) =>
+            Math.hypot(points[3] - found.points[3], points[4] - found.points[4]) < 0.5 * iod,
+        );
+        if (isPerson(found) && !isKnown) faces.push(found);
+      }
+      if (faces.length > 0) return faces.sort((p, q) => q.iod - p.iod);
     }
-    if (faces.length > 0) return faces.sort((p, q) => q.iod - p.iod);
-  }
   return [];
 }
 

@@ -105,7 +105,6 @@ function outsidePhoto(picture: Picture, map: Similarity, width: number, height: 
   return outside;
 }
 
-/** Where a crop lies in its photo. */
 export type CropFrame = Pick<HeadCrop, 'toCrop' | 'width' | 'height'>;
 
 /** The crop's pixel that a place of the photo falls on; the nearest where it lies outside. */

@@ -219,7 +219,6 @@ export function smoothGrid(points: Float32Array, rows: number, columns: number, 
   }
 }
 
-/** Triangles of the closed grid. */
 export const gridTriangles: Uint32Array = (() => {
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
@@ -236,8 +235,8 @@ export const gridTriangles: Uint32Array = (() => {
 export const gridNormals = (points: Float32Array): Float32Array => vertexNormals(points, gridTriangles);
 
 /**
- * Reads values on the cranium's grid between its points: the c-th of `step` a point. Rows end at the first and the
- * last, columns go on round the head.
+ * Reads values on the cranium's grid, or another one round the head, between its points: the c-th of `step` a point. Rows
+ * end at the first and the last, columns go on.
  */
 export function readCranium(
   values: ArrayLike<number>,
@@ -245,14 +244,16 @@ export function readCranium(
   c: number,
   row: number,
   column: number,
+  rows = craniumRows,
+  columns = craniumColumns,
 ): number {
-  const r = clamp(Math.floor(row), 0, craniumRows - 1);
+  const r = clamp(Math.floor(row), 0, rows - 1);
   const k0 = Math.floor(column);
   const [fr, fk] = [clamp(row - r, 0, 1), column - k0];
-  const k = ((k0 % craniumColumns) + craniumColumns) % craniumColumns;
-  const a = step * (r * craniumColumns + k) + c;
-  const b = step * (r * craniumColumns + ((k + 1) % craniumColumns)) + c;
-  const below = step * craniumColumns;
+  const k = ((k0 % columns) + columns) % columns;
+  const a = step * (r * columns + k) + c;
+  const b = step * (r * columns + ((k + 1) % columns)) + c;
+  const below = step * columns;
   const upper = values[a] * (1 - fk) + values[b] * fk;
   return upper + (values[a + below] * (1 - fk) + values[b + below] * fk - upper) * fr;
 }

@@ -43,7 +43,6 @@ export const lowerLip: readonly (readonly number[])[] = [
   [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308],
 ];
 
-/** All points of both lips. */
 export const lips: readonly number[] = [...upperLip, ...lowerLip].flat();
 
 export interface EyeGroup {

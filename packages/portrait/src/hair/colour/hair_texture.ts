@@ -34,7 +34,6 @@ export function hairLayout({ points }: HairSheet): Float32Array {
   return uv;
 }
 
-/** The photo's data about hair. */
 export interface HairPhoto {
   readonly picture: Picture;
   readonly fit: FaceFit;

@@ -28,7 +28,6 @@ export const ribbonLocks = 4;
 export const looseLocks = 4;
 const locks = ribbonLocks + looseLocks;
 
-/** Inputs of the ribbons. */
 export interface RibbonInput {
   /** The hair's sheet and how much hair there is, on the cranium's grid. */
   readonly sheet: Float32Array;

@@ -13,7 +13,6 @@ const lineReach = 0.042;
 const stepAcross = 0.6;
 /** Metres of noise across: single strands, tufts and locks. */
 const sizes = [0.0009, 0.0024, 0.0075] as const;
-/** Layers of {@link drawStreaks}. */
 export const streakLayers = sizes.length;
 /** The direction of the hair is looked up on a picture so many times coarser. */
 const coarser = 4;
