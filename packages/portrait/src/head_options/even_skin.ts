@@ -30,7 +30,7 @@ export function evenedSkin(raster: Raster, strength: number): Raster {
     share[i] = strength * smoothstep(0.08, 0.035, off);
   }
   const soft = blur(share, cells, cells, 1);
-  const out = Uint8Array.from(data);
+  const out = data.slice();
   for (let y = 0; y < width; y++) {
     for (let x = 0; x < width; x++) {
       const read = (values: Float32Array): number =>
@@ -38,7 +38,7 @@ export function evenedSkin(raster: Raster, strength: number): Raster {
       const s = read(soft);
       if (s < 0.004) continue;
       const o = 3 * (y * width + x);
-      for (let c = 0; c < 3; c++) out[o + c] = Math.round(clamp(data[o + c] + s * read(change[c]), 0, 255));
+      for (let c = 0; c < 3; c++) out[o + c] = Math.round(clamp(out[o + c] + s * read(change[c]), 0, 255));
     }
   }
   return { ...raster, data: out };

@@ -2,7 +2,7 @@ import type { AssembledSkin } from '../appearance/appearance.ts';
 import { type FaceFit, facingCamera, type PhotoPose, project, refinePose } from '../fit/face_fit.ts';
 import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readPixel } from '../texture/skin_texture.ts';
-import { type Canvas, interpolate, pixelOf, walkTriangles } from '../texture/texture_fill.ts';
+import { type Canvas, interpolate, pixelOf, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { landmarkCount } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { fillHarmonically } from '../topology/harmonic_interpolation.ts';
@@ -39,7 +39,7 @@ export function paintSkinFromViews(
   const { size, colour } = canvas;
   const { picture } = photo;
   const isDone = new Uint8Array(size * size);
-  walkTriangles(size, skin.uv, fineFace.triangles, (i, a, b, c, shares) => {
+  walkTriangles(size, skin.uv, trianglesWith(fineFace.triangles, share), (i, a, b, c, shares) => {
     let w = interpolate(share, a, b, c, shares);
     if (w < 0.01 || isDone[i]) return;
     isDone[i] = 1;

@@ -6,7 +6,7 @@ import type { HairSheet } from '../hair/hair_sheet.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { readPixel } from '../texture/skin_texture.ts';
-import { interpolate, pixelOf, walkTriangles } from '../texture/texture_fill.ts';
+import { interpolate, pixelOf, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { softened } from '../texture/tone_grid.ts';
 import type { UsedPhoto } from './other_photos.ts';
 
@@ -81,7 +81,7 @@ function paintSide(
     for (let k = 0; k < 3; k++)
       data[3 * i + k] = clamp(Math.round(data[3 * i + k] + w * (pixel[k] - data[3 * i + k])), 0, 255);
   };
-  walkTriangles(size, uv, sheet.triangles, (i, a, b, c, shares) => {
+  walkTriangles(size, uv, trianglesWith(sheet.triangles, seen.share), (i, a, b, c, shares) => {
     const w = interpolate(seen.share, a, b, c, shares);
     if (w < 0.01 || isDone[i]) return;
     isDone[i] = 1;
