@@ -8,29 +8,7 @@ import { type EyeGroup, leftEye, oval, rightEye } from '../topology/face_topolog
 import { landmark } from '../topology/landmark.ts';
 
 /** Pre-flight's measurements of a face, besides its size and pose. */
-export interface FaceQuality {
-  /** Blur of eyes and brows, 0 (sharp) .. 1, as seen with 100 pixels between the outer eye corners. */
-  readonly blur: number;
-  /** Median luma of the face, 0..255. */
-  readonly brightness: number;
-  /** Share of the face that is blown out, 0..1. */
-  readonly blown: number;
-  /** Opening of the lids in widths of the eye, the more closed eye. */
-  readonly eyeOpening: number;
-  /** How far the irises look aside, in widths of the eye, 0 straight ahead. */
-  readonly gaze: number;
-  /** Contrast of the strongest thin line across the nose's bridge: 0.15 at most on bare skin. */
-  readonly bridgeLine: number;
-  /** Median chroma of the face in Lab, and its hue in degrees. */
-  readonly chroma: number;
-  readonly hue: number;
-  /** Chroma that a twentieth of the whole photo exceeds. */
-  readonly photoChroma: number;
-  /** Share of the face's pixels that are as good as equal to all their neighbours, 0..1. */
-  readonly flat: number;
-  /** How many of 256 tones hold at least a five-hundredth of the face each. */
-  readonly tones: number;
-}
+export type FaceQuality = ReturnType<typeof measureFace>;
 
 /** The upright crop that most is measured on: distance of the outer eye corners and size, pixels. */
 const cropIod = 100;
@@ -39,7 +17,7 @@ const cropHeight = 260;
 /** Where the middle between the eyes lies in it. */
 const eyesAt = { x: 100, y: 100 };
 
-export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQuality {
+export function measureFace(picture: Picture, landmarks: FaceLandmarks) {
   const { points, iod, roll } = landmarks;
   const cx = (points[3 * landmark.rightEyeOuter] + points[3 * landmark.leftEyeOuter]) / 2;
   const cy = (points[3 * landmark.rightEyeOuter + 1] + points[3 * landmark.leftEyeOuter + 1]) / 2;
@@ -64,12 +42,19 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
     return (toCrop(iris.x, iris.y)[0] - (outer + inner) / 2) / Math.abs(outer - inner);
   };
   return {
+    /** Blur of eyes and brows, 0 (sharp) .. 1, as seen with 100 pixels between the outer eye corners. */
     blur: blurEffect(luma),
+    /** Median luma of the face, 0..255. */
     brightness: medianIn(inFace, (i) => luma[i]),
+    /** Share of the face that is blown out, 0..1. */
     blown: blown / Math.max(1, area),
+    /** Opening of the lids in widths of the eye, the more closed eye. */
     eyeOpening: Math.min(openingOf(points, rightEye), openingOf(points, leftEye)),
+    /** How far the irises look aside, in widths of the eye, 0 straight ahead. */
     gaze: Math.abs(gazeOf(rightEye, landmarks.rightIris) + gazeOf(leftEye, landmarks.leftIris)) / 2,
+    /** Contrast of the strongest thin line across the nose's bridge: 0.15 at most on bare skin. */
     bridgeLine: strongestLine(luma, pointOf(landmark.glabellaLower), pointOf(landmark.noseBridgeLower)),
+    /** Median chroma of the face in Lab, and its hue in degrees. */
     chroma: Math.hypot(red, yellow),
     hue: (Math.atan2(yellow, red) * 180) / Math.PI,
     photoChroma: photoChroma(picture),
@@ -163,7 +148,10 @@ function photoChroma({ data, width, height }: Picture): number {
   return values[Math.floor(0.95 * values.length)] ?? 0;
 }
 
-/** Flat pixels and tones, at full resolution: scaling would smooth them away. */
+/**
+ * Share of the face's pixels that are as good as equal to all their neighbours, 0..1, and how many of 256 tones hold at
+ * least a five-hundredth of the face each; at full resolution, since scaling would smooth them away.
+ */
 function tonesOf(
   { data, width, height }: Picture,
   inFace: Uint8Array,
