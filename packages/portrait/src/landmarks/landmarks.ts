@@ -1,5 +1,11 @@
 import type { Picture } from '../photo/photo.ts';
-import { cropAbout, cropToPicture, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import {
+  cropSquare,
+  cropToPicture,
+  type Similarity,
+  type Square,
+  sampleCrop,
+} from '../photo/picture_sampling.ts';
 import { type EyeGroup, landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { FaceNetworks } from './face_networks.ts';
@@ -102,23 +108,13 @@ export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, 
   return kept.sort((p, q) => q.size - p.size);
 }
 
-interface View {
-  readonly cx: number;
-  readonly cy: number;
-  readonly extent: number;
-}
-
-/** The crop of a square as a network reads it, `side` pixels a side. */
-const cropSquare = ({ cx, cy, extent }: View, angle: number, side: number): Similarity =>
-  cropAbout([cx, cy], [side / 2, side / 2], extent / side, angle);
-
-function wholeViews({ width, height }: Picture): View[] {
+function wholeViews({ width, height }: Picture): Square[] {
   const whole = { cx: width / 2, cy: height / 2, extent: Math.max(width, height) };
   return [whole, { ...whole, extent: whole.extent * 1.8 }];
 }
 
 /** Squares of half the picture's longer side that lie over each other by half. */
-function partsOf({ width, height }: Picture): View[] {
+function partsOf({ width, height }: Picture): Square[] {
   const extent = Math.max(width, height) / 2;
   const middles = (side: number): number[] => {
     const steps = Math.ceil((side - extent) / (extent / 2));
@@ -144,7 +140,7 @@ function networkInput(picture: Picture, map: Similarity, side: number, mirrored:
 }
 
 /** A square that the mesh network reads, turned by `roll`, radians. */
-interface MeshCrop extends View {
+interface MeshCrop extends Square {
   readonly roll: number;
 }
 

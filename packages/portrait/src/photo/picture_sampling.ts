@@ -36,6 +36,17 @@ export function cropAbout(
   return { a, b, tx: cx - a * x + b * y, ty: cy - b * x - a * y };
 }
 
+/** A square of a picture: its middle and its side, pixels. */
+export interface Square {
+  readonly cx: number;
+  readonly cy: number;
+  readonly extent: number;
+}
+
+/** The similarity of a square's crop, `side` pixels a side; `angle` as of {@link cropAbout}. */
+export const cropSquare = ({ cx, cy, extent }: Square, angle: number, side: number): Similarity =>
+  cropAbout([cx, cy], [side / 2, side / 2], extent / side, angle);
+
 /**
  * Samples a crop bilinearly into `out` (RGB float, 0..255). Where the crop shrinks the picture, each pixel
  * averages a grid of taps; outside the picture the border repeats when `repeat` is set and is 0 otherwise.
