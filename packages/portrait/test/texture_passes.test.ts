@@ -79,7 +79,7 @@ const layout = { uv: Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1), triangles: Uint32A
 const [none, all] = [new Float32Array(4), new Float32Array(4).fill(1)];
 
 describe('the large picture of the skin', () => {
-  it('is walked once to paint a canvas and to read it, and once more where that needs a measure of all of it', () => {
+  it('is walked once by a stage, or twice by one that measures all of it before it changes it', () => {
     const { watch, passesOf } = passCounter(canvasSize);
     const canvas = watchedCanvas(watch);
     // The light of both sides, then the filling by it.
@@ -93,7 +93,7 @@ describe('the large picture of the skin', () => {
     expect(passesOf(() => canvasBytes(canvas))).toBeCloseTo(1, 1);
   });
 
-  it('is walked once to read its light, once and once more to be evened out, and at its corners for the ears', () => {
+  it('is walked once to read its light, and twice to even it out', () => {
     const { watch, passesOf } = passCounter(pictureSize);
     const raster = watchedRaster(watch);
     expect(passesOf(() => skinLight(raster))).toBeCloseTo(1, 1);

@@ -116,8 +116,8 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
 }
 
 /**
- * Compares a view's colours with those of the skin round about: `off`, ln brightness of a pixel, less that of the skin;
- * `strange`, how unlike the skin it is, where 1 could be either.
+ * Compares a view's colours with those of the skin round about. `off`: ln brightness of a pixel, less that of the skin.
+ * `strange`: how unlike the skin it is; 1 could be either.
  */
 function compareSkin({ width, height, light, chroma, eyes, brows, inFace }: FaceView, core: Float32Array) {
   const near = blur(core, width, height, 5);

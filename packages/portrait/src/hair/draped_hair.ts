@@ -74,7 +74,7 @@ function drapeOf(
   for (const [i, v] of heights.entries()) {
     const [angle, radius] = aboutAxis(blown, i);
     if (v > top) continue;
-    const cell = Math.round((top - v) / rise) * directions + (Math.floor(place(angle)) % directions);
+    const cell = Math.round((top - v) / rise) * directions + (Math.floor(directionAt(angle)) % directions);
     radii[cell] = Math.max(radii[cell], radius);
   }
   for (let row = 0; row < rows; row++) {
@@ -85,7 +85,15 @@ function drapeOf(
   return (angle, v) =>
     v > top
       ? 0
-      : readCranium(radii, 1, 0, (top - v) / rise, place(angle) - 0.5 + directions, rows - 1, directions);
+      : readCranium(
+          radii,
+          1,
+          0,
+          (top - v) / rise,
+          directionAt(angle) - 0.5 + directions,
+          rows - 1,
+          directions,
+        );
 }
 
 /** Lets a ring of hair hang at least as far out as the one `above` it, at height `v`; in place. */
@@ -124,7 +132,7 @@ function roundOut(ring: Float32Array): void {
 }
 
 /** Where an angle lies among the directions. */
-const place = (angle: number): number => ((angle / (2 * Math.PI) + 1) % 1) * directions;
+const directionAt = (angle: number): number => ((angle / (2 * Math.PI) + 1) % 1) * directions;
 
 /** How wide the photo shows hair against a step above, by the sine of a direction: 1 on the left, 0 behind. */
 function widening({ width, level }: HangingHair, v: number): (aside: number) => number {
