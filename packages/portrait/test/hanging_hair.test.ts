@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aboutAxis, drapeHair } from '../src/hair/draped_hair.ts';
 import type { HangingHair } from '../src/hair/hanging_hair.ts';
-import { findHem } from '../src/hair/hanging_hair.ts';
+import { findHem } from '../src/hair/hem.ts';
 import type { PicturePlane } from '../src/hair/picture_plane.ts';
 import type { Cranium } from '../src/skull/skull.ts';
 

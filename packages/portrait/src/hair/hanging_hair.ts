@@ -2,6 +2,7 @@ import type { FaceFit } from '../fit/face_fit.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
+import { findHem } from './hem.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
 /** Heights at which the sides are measured, evenly from the neck's base up to {@link sidesTop}. */
@@ -16,10 +17,6 @@ const widest = 0.17;
  * metres.
  */
 const braid = { off: 0.025, thick: 0.012, sway: 0.008 } as const;
-
-/** Most that an ear hides of the hair behind it, metres, and levels of hair that there must be below it. */
-const earHeight = 0.06;
-const minLevelsBelowEar = 10;
 
 /** A value by height, from below, on each side: first where u > 0, then where u < 0. */
 type Sides = readonly [Float32Array, Float32Array];
@@ -182,31 +179,4 @@ function hangToShoulders(width: Sides, hangs: Sides, last: number): void {
       if (hangs[k][on] > 0.5) width[k][l] = Math.max(width[k][l], width[k][on] * (1 - 0.004 * (on - l)));
     }
   }
-}
-
-/**
- * The lowest height with hair on either side. Where an ear stands before it, it goes on below: curls in the neck of short
- * hair, not below `end`, where a collar's shadow looks like them.
- *
- * @param hangs - Whether any hangs there by height, from below, on each side, 0..1.
- * @param heightOf - Metres of each of these heights.
- */
-export function findHem(hangs: Sides, heightOf: (l: number) => number, end: number): number {
-  const isHair = (l: number): boolean => Math.max(hangs[0][l], hangs[1][l]) >= 0.4;
-  const levels = hangs[0].length;
-  let hem = heightOf(levels - 1);
-  let gap = 0;
-  for (let l = levels - 1; l >= 0; l--) {
-    const v = heightOf(l);
-    if (isHair(l)) {
-      const goesOn = Array.from({ length: minLevelsBelowEar }, (_, k) => l - k).every(isHair);
-      if (gap && (v < end || !goesOn)) break;
-      hem = v;
-      gap = 0;
-      continue;
-    }
-    gap += 1;
-    if (gap * (v - heightOf(l - 1)) > earHeight) break;
-  }
-  return hem;
 }
