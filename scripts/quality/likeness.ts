@@ -6,7 +6,7 @@ import type { FaceNetwork } from '@likeness/portrait/landmarks/tensorflow.ts';
 import { clamp, type Vector } from '@likeness/portrait/math/vector.ts';
 import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
-import { cropSimilarity, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';
+import { cropSquare, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';
 import { blur, polygonMask } from '@likeness/portrait/photo/pixel_filters.ts';
 import { posedPoints, type Rendering, renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import type { Silhouette } from '@likeness/portrait/segment/silhouette.ts';
@@ -35,7 +35,7 @@ export function describeFace(
   const mx = (Math.min(...xs) + Math.max(...xs)) / 2;
   const my = (Math.min(...ys) + Math.max(...ys)) / 2;
   const extent = 1.45 * (Math.max(...ys) - Math.min(...ys));
-  const map = cropSimilarity(c * mx - s * my, s * mx + c * my, extent, roll, network.side);
+  const map = cropSquare({ cx: c * mx - s * my, cy: s * mx + c * my, extent }, roll, network.side);
   return network.run(sampleCrop(picture, map, network.side, network.side, true))[0]!;
 }
 

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
-import { cropSimilarity, cropToPicture, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';
+import {
+  cropSquare,
+  cropToPicture,
+  type Similarity,
+  sampleCrop,
+} from '@likeness/portrait/photo/picture_sampling.ts';
 import { landmark } from '@likeness/portrait/topology/landmark.ts';
 import { fitSimilarity } from './similarity.ts';
 
@@ -62,7 +67,7 @@ export const distance = (a: Float32Array, b: Float32Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0));
 
 /** The similarity transform of the points to the network's positions, by least squares. */
-function chipOf(points: readonly Position[]): ReturnType<typeof cropSimilarity> {
+function chipOf(points: readonly Position[]): Similarity {
   const wanted = laidOut.map(
     ([x, y]): Position => [
       ((x + padding) / (1 + 2 * padding)) * side,
@@ -71,7 +76,7 @@ function chipOf(points: readonly Position[]): ReturnType<typeof cropSimilarity> 
   );
   const map = fitSimilarity(wanted.map((point, i) => [point, points[i]!]));
   const [cx, cy] = cropToPicture(map, side / 2, side / 2);
-  return cropSimilarity(cx, cy, Math.hypot(map.a, map.b) * side, Math.atan2(map.b, map.a), side);
+  return cropSquare({ cx, cy, extent: Math.hypot(map.a, map.b) * side }, Math.atan2(map.b, map.a), side);
 }
 
 /** The used part of face-api. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedHead } from '../../../test/support/shared_heads.ts';
 import type { HeadModel } from '../src/contract/head_model.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
-import { type FaceSides, faceSidesTop, type SideView } from '../src/hair/face_sides.ts';
+import { type FaceSides, faceSidesTop } from '../src/hair/face_sides.ts';
 import { openSheet } from '../src/hair/hair_sheet.ts';
 import { earShape } from '../src/parts/ear_shape.ts';
 import { buildEar, type Ear, tuckBehindEars } from '../src/parts/ears.ts';
@@ -20,15 +20,14 @@ const count = (craniumRows + 1) * craniumColumns;
 const hairOf = (coverage: number) => openSheet(cranium.points, new Float32Array(count).fill(coverage));
 
 /** Skin that stands out beside the head between two heights, by so much; metres. */
-function sideOf(top: number, bottom: number, out: number): SideView {
-  const reach = new Float32Array(110).map((_, row) => {
+function sideOf(top: number, bottom: number, out: number): Float32Array {
+  return new Float32Array(110).map((_, row) => {
     const y = faceSidesTop - 0.001 * row;
     // The head narrows towards the jaw.
     return y <= top && y >= bottom ? (y < -0.02 ? 0.066 : 0.076) + out : 0;
   });
-  return { reach };
 }
-const sight = (side: SideView): FaceSides => ({ left: side, right: side });
+const sight = (side: Float32Array): FaceSides => ({ left: side, right: side });
 const extent = (ear: Ear, axis: 0 | 1): [number, number] => {
   const values = Array.from({ length: ear.points.length / 3 }, (_, i) => ear.points[3 * i + axis]!);
   return [Math.min(...values), Math.max(...values)];
@@ -94,12 +93,12 @@ describe('the ears', () => {
   });
 
   it('are the usual ones where nothing is seen of them', () => {
-    const nothing = sight({ reach: new Float32Array(110) });
+    const nothing = sight(new Float32Array(110));
     expect([...grow(nothing).points]).toEqual([...grow().points]);
   });
 
   it('are left out under hair, but not where one of them is seen', () => {
-    const nothing: SideView = { reach: new Float32Array(110) };
+    const nothing = new Float32Array(110);
     expect(grow(sight(nothing), 1).hidden).toEqual({ left: true, right: true });
     expect(grow(sight(nothing), 0).hidden).toEqual({ left: false, right: false });
     const left = { left: sideOf(0.022, -0.036, 0.01), right: nothing };
@@ -113,7 +112,7 @@ describe('the ears', () => {
   });
 
   it('are left out on both sides where hair hides one but for its lobe, and most of the other', () => {
-    const lobe = { left: sideOf(-0.02, -0.052, 0.01), right: { reach: new Float32Array(110) } };
+    const lobe = { left: sideOf(-0.02, -0.052, 0.01), right: new Float32Array(110) };
     const patchy = hairOf(1);
     for (let i = 0; i < patchy.coverage.length; i += 4) if (patchy.points[3 * i]! < 0) patchy.coverage[i] = 0;
     const hidden = (sides: FaceSides): Ear['hidden'] => buildEar(fit, cranium, patchy, 'male', sides).hidden;

@@ -21,7 +21,7 @@ function tube(around: number) {
 
 const draw = (around: number, isHair: (row: number, column: number) => boolean = () => true) => {
   const { points, along } = tube(around);
-  return drawStreaks(points, along, (across) => across * craniumColumns, isHair, width, height);
+  return drawStreaks(points, along, isHair, width, height);
 };
 
 /** Likeness of a layer to itself some pixels on, away from the ends. */

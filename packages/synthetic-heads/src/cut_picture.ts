@@ -3,8 +3,14 @@ import { craniumColumnAt, type HairSheet, onGrid } from '@likeness/portrait/hair
 import { drawStreaks, streakLayers } from '@likeness/portrait/hair/strands/strand_streaks.ts';
 import { grain } from '@likeness/portrait/math/noise.ts';
 import { at, clamp, dot, normalise, smoothstep, type Vector } from '@likeness/portrait/math/vector.ts';
-import { readCranium, readCraniumVector } from '@likeness/portrait/skull/cranium_grid.ts';
-import { type Cranium, craniumColumns, craniumRows, gridNormals } from '@likeness/portrait/skull/skull.ts';
+import {
+  type Cranium,
+  craniumColumns,
+  craniumRows,
+  gridNormals,
+  readCranium,
+  readCraniumVector,
+} from '@likeness/portrait/skull/skull.ts';
 import type { Colour } from '@likeness/portrait/texture/skin_texture.ts';
 import { cutCover, cutDepth, cutShare } from './cut_cover.ts';
 import { type HairCut, sweptBack } from './hair_cuts.ts';
@@ -38,7 +44,7 @@ export function paintCut(
     const there = hair.craniumCoverage;
     return Math.max(there[a], there[b], there[a + craniumColumns], there[b + craniumColumns]) > 0.2;
   };
-  const streaks = drawStreaks(grid, along, craniumColumnAt, isHair, width, height);
+  const streaks = drawStreaks(grid, along, isHair, width, height);
   const normals = gridNormals(grid);
   const shares = Float32Array.from({ length: grid.length / 3 }, (_, i) =>
     cutShare(at(cranium.points, i), 'short'),

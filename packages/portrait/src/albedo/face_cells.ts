@@ -3,7 +3,7 @@ import { bareSkin, type HairMap, hairOnSkin, insideOutline } from '../hair/hair_
 import { smoothstep, vertexNormals } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropPixel } from '../segment/crop_pixel.ts';
+import { cropPixel } from '../segment/head_crop.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';

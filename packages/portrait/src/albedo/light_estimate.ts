@@ -76,7 +76,6 @@ export function estimateLight(network: LightNetwork, face: FaceCells): LightEsti
   };
 }
 
-/** The skin's mean luminance with gains. */
 function meanLight({ colours }: FaceCells, weight: Float32Array, gains: Float32Array, tone: Vector): number {
   let sum = 0;
   let total = 1e-6;

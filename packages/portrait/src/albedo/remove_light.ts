@@ -46,7 +46,6 @@ export function skinGains(
 export const castOf = ({ tone }: LightEstimate, share: number): Vector =>
   tone.map((log) => Math.exp(-share * log)) as Vector;
 
-/** A picture without a cast. */
 export function withoutCast(picture: Picture, cast: Vector): Picture {
   const tables = cast.map(tableOf);
   const data = new Uint8Array(picture.data.length);

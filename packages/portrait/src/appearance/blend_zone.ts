@@ -1,13 +1,14 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin, insideOutline } from '../hair/hair_map.ts';
 import { smoothstep } from '../math/vector.ts';
-import { type CropFrame, cropPixel } from '../segment/crop_pixel.ts';
+import { type CropFrame, cropPixel } from '../segment/head_crop.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
 import { distanceFromMiddle, eyeRims, marked, otherSide, outwards } from '../topology/face_regions.ts';
-import { leftBrow, leftEye, lowerLip, rightBrow, rightEye, upperLip } from '../topology/face_topology.ts';
+import { eyes as bothEyes, brows as browPoints, lips } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
+import { landmark } from '../topology/landmark.ts';
 import type { AssembledSkin } from './appearance.ts';
 
 const { layout: flat } = fineFace;
@@ -27,8 +28,8 @@ const upper = distanceFromMiddle.map((distance, i) =>
   Math.max(smoothstep(0.85, 1, distance), smoothstep(0.55, 0.8, aside[i])),
 );
 /** 1 on eyes and lips, which are moist. */
-const moist = marked([rightEye, leftEye].flatMap(eyeRims).concat([upperLip, lowerLip].flat(2)));
-const brows = marked([leftBrow, rightBrow].flat(2));
+const moist = marked([...bothEyes.flatMap(eyeRims), ...lips]);
+const brows = marked(browPoints);
 /** How much of the shade just below the jaw goes: the rest tells where the face ends. */
 const belowJaw = 0.5;
 /** How much skin must face the camera that its detail isn't drawn out, and up to where it is wholly. */
@@ -51,7 +52,7 @@ export function blendZones(
   const edge = new Float32Array(count);
   const alike = new Float32Array(count);
   const hair = new Float32Array(fineFace.count + craniumRows * craniumColumns);
-  const eyes = (fit.neutral[3 * leftEye.outer + 1] + fit.neutral[3 * rightEye.outer + 1]) / 2;
+  const eyes = (fit.neutral[3 * landmark.leftEyeOuter + 1] + fit.neutral[3 * landmark.rightEyeOuter + 1]) / 2;
   for (let i = 0; i < hair.length; i++) {
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     hair[i] = hairOnSkin(map, k);

@@ -1,11 +1,9 @@
-import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
-import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import { faceShown, readFaceCells } from '../albedo/face_cells.ts';
 import { estimateLight } from '../albedo/light_estimate.ts';
 import type { LightNetwork } from '../albedo/light_network.ts';
 import { castOf, colourWithoutCast, lightToRemove, skinGains, withoutCast } from '../albedo/remove_light.ts';
-import type { Sex } from '../contract/head_request.ts';
+import type { HeadRequest } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
@@ -18,10 +16,10 @@ import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { smoothstep, type Vector } from '../math/vector.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
-import { type EyelidType, paintEyelids } from '../parts/eyelid.ts';
+import { paintEyelids } from '../parts/eyelid.ts';
 import { readToothColour } from '../parts/tooth_colour.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropPixel } from '../segment/crop_pixel.ts';
+import { cropPixel } from '../segment/head_crop.ts';
 import { prepareSilhouette, type Silhouette } from '../segment/silhouette.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
@@ -42,19 +40,15 @@ import { blendZones } from './blend_zone.ts';
 import { paintNeck } from './neck_skin.ts';
 import { skinTone } from './skin_tone.ts';
 
-export interface PhotoAppearanceInput {
+type PhotoAppearanceInput = Pick<HeadRequest, 'sex' | 'eyelidType' | 'corrections' | 'hair'> & {
   readonly picture: Picture;
   readonly fit: FaceFit;
   /** How much of the photo's light stays in the skin, 0..1; the default where absent. */
   readonly light?: number;
-  readonly sex: Sex;
-  readonly eyelidType?: EyelidType;
-  readonly corrections?: Partial<HeadCorrections>;
   readonly landmarks: FaceLandmarks;
   readonly networks: Pick<FaceNetworks, 'segmentation'>;
   readonly lightNetwork: LightNetwork;
-  readonly hair?: HairStyle;
-}
+};
 
 /** Lightness of neck and scalp, far from what a photo shows, against the face's. */
 const shadedSkin = 0.94;
@@ -143,7 +137,6 @@ const hairOnFace = ({ photo }: AssembledSkin, cut: Silhouette, map: HairMap): Fl
 /** The ears' colour by the skin's: they are thin and full of blood. */
 export const earColourOf = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
 
-/** Paints the ears by their light. */
 export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): void {
   const triangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
   walkTriangles(canvas.size, skin.uv, triangles, paintEarPixel, { canvas, light: skin.light, ears });

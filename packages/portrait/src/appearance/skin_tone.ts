@@ -1,7 +1,7 @@
 import type { HairMap } from '../hair/hair_map.ts';
 import { median } from '../math/median.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropPixel } from '../segment/crop_pixel.ts';
+import { cropPixel } from '../segment/head_crop.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { type Colour, readPixel, type SkinLayout } from '../texture/skin_texture.ts';
 import { features } from '../topology/face_regions.ts';

@@ -6,7 +6,7 @@ import { photoExpression } from '../expressions/photo_expression.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { strandPicture } from '../hair/strands/strand_picture.ts';
-import { smoothstep, subtract, type Vector, vertexNormals } from '../math/vector.ts';
+import { smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { buildEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
 import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
 import { buildEyelashes, paintLashes } from '../parts/lashes.ts';
@@ -22,11 +22,9 @@ import { fineFace } from '../topology/fine_face.ts';
 import { assembleSkin, colourAt, withBothEars } from './assemble_skin.ts';
 import { fineDelta, liftOffEyes, targetNames, withVisemes } from './displacements.ts';
 import { eyeSurfaces } from './eye_surfaces.ts';
-import { hairInside } from './hair_inside.ts';
-import { hairSurface } from './hair_surface.ts';
+import { hairInside, hairSurface, ribbonSurface } from './hair_surfaces.ts';
 import { headMaterials, material, textureOrder } from './head_materials.ts';
-import { mouthSurfaces } from './mouth_surfaces.ts';
-import { ribbonSurface } from './ribbon_surface.ts';
+import { mouthSurfaces, partSurface } from './mouth_surfaces.ts';
 
 export interface HeadInput {
   readonly fit: FaceFit;
@@ -98,6 +96,8 @@ export function buildHead(input: HeadInput): HeadModel {
   };
 
   const margins = buildLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
+  const leftLashes = buildEyelashes(fine, fit, 'left', sex, fineDeltas);
+  const rightLashes = buildEyelashes(fine, fit, 'right', sex, fineDeltas);
   const surfaces: Surface[] = [
     {
       name: 'Skin',
@@ -126,29 +126,9 @@ export function buildHead(input: HeadInput): HeadModel {
     ),
     ...eyeSurfaces(fit, 'left', expressions),
     ...eyeSurfaces(fit, 'right', expressions),
-    {
-      name: 'LidMargins',
-      material: material('EyelidMargins'),
-      node: 'Head',
-      points: toBase(margins.points),
-      normals: vertexNormals(margins.points, margins.triangles),
-      colours: margins.colours,
-      triangles: margins.triangles,
-      morphs: withVisemes(margins.deltas),
-    },
-    ...(['left', 'right'] as const).map((side): Surface => {
-      const lash = buildEyelashes(fine, fit, side, sex, fineDeltas);
-      return {
-        name: side === 'left' ? 'LeftLashes' : 'RightLashes',
-        material: material('Eyelashes'),
-        node: 'Head',
-        points: toBase(lash.points),
-        normals: lash.normals,
-        uv: lash.uv,
-        triangles: lash.triangles,
-        morphs: withVisemes(lash.deltas),
-      };
-    }),
+    partSurface('LidMargins', 'EyelidMargins', margins, margins.deltas, toBase),
+    partSurface('LeftLashes', 'Eyelashes', leftLashes, leftLashes.deltas, toBase),
+    partSurface('RightLashes', 'Eyelashes', rightLashes, rightLashes.deltas, toBase),
   ];
   stage('parts');
 

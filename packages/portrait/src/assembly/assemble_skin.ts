@@ -19,18 +19,18 @@ const expressionReach = 0.058;
 /** Side of the ears' corner in the skin's texture, parts of its side. */
 const earPatch = 0.138;
 
-/** The skin during assembly, with the indices of its vertices. */
-interface SkinParts {
-  readonly points: Float32Array;
-  readonly uv: Float32Array;
-  readonly photo: Float32Array;
-  readonly headShare: Float32Array;
-  readonly light: Float32Array;
-  readonly all: number[];
-  /** Where the vertices of the ears and of the neck's closing begin; before them lie face and cranium. */
-  readonly earStart: number;
-  readonly capStart: number;
-}
+/** The skin during assembly; where the vertices of the ears and of the neck's closing begin, behind face and cranium. */
+const blankSkin = (earStart: number, capStart: number, count: number) => ({
+  points: new Float32Array(count * 3),
+  uv: new Float32Array(count * 2),
+  photo: new Float32Array(count * 2),
+  headShare: new Float32Array(count).fill(1),
+  light: new Float32Array(count).fill(1),
+  all: skinPatches.list.flatMap((patch) => patch.triangles),
+  earStart,
+  capStart,
+});
+type SkinParts = ReturnType<typeof blankSkin>;
 
 /**
  * Face, cranium and ears as one surface.
@@ -49,16 +49,7 @@ export function assembleSkin(
   const earStart = fineFace.count + craniumRows * craniumColumns;
   const capStart = earStart + (signs.length * ear.points.length) / 3;
   const count = capStart + craniumColumns;
-  const skin: SkinParts = {
-    points: new Float32Array(count * 3),
-    uv: new Float32Array(count * 2),
-    photo: new Float32Array(count * 2),
-    headShare: new Float32Array(count).fill(1),
-    light: new Float32Array(count).fill(1),
-    all: skinPatches.list.flatMap((patch) => patch.triangles),
-    earStart,
-    capStart,
-  };
+  const skin = blankSkin(earStart, capStart, count);
   skin.points.set(fine);
   skin.points.set(cranium.points.subarray(3 * craniumColumns), 3 * fineFace.count);
   skin.photo.set(photo);

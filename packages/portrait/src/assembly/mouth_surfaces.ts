@@ -31,28 +31,35 @@ export function mouthSurfaces(
   const withJaw = (part: MouthPart, tongue: boolean): Displacements =>
     expressions.map((expression) => partDelta(part, expression, hinge, tongue, mouth));
   const bag = buildMouthBag(fine, mouth, fineDeltas, expressions, hinge, mouthRoom);
-  const surface = (
-    name: string,
-    part: MouthPart,
-    materialName: MaterialName,
-    deltas: Displacements,
-  ): Surface => ({
+  return [
+    partSurface('Teeth', 'Teeth', inside.teeth, withJaw(inside.teeth, false), toBase),
+    partSurface('Gums', 'Gums', inside.gums, withJaw(inside.gums, false), toBase),
+    partSurface('Tongue', 'Tongue', inside.tongue, withJaw(inside.tongue, true), toBase),
+    partSurface('MouthBag', 'MouthInside', bag.part, bag.deltas, toBase),
+  ];
+}
+
+/** A part of the head that stands on its joint, from the face frame; its normals are its triangles' unless it has some. */
+export function partSurface(
+  name: string,
+  materialName: MaterialName,
+  part: Pick<Surface, 'points' | 'triangles'> & Partial<Surface>,
+  deltas: Displacements,
+  toBase: (points: Float32Array) => Float32Array,
+): Surface {
+  const { points, triangles, normals = vertexNormals(points, triangles), uv, colours, patches } = part;
+  return {
     name,
     material: material(materialName),
     node: 'Head',
-    points: toBase(part.points),
-    normals: vertexNormals(part.points, part.triangles),
-    colours: part.colours,
-    triangles: part.triangles,
-    patches: part.patches,
+    points: toBase(points),
+    normals,
+    ...(uv ? { uv } : {}),
+    ...(colours ? { colours } : {}),
+    triangles,
+    ...(patches ? { patches } : {}),
     morphs: withVisemes(deltas),
-  });
-  return [
-    surface('Teeth', inside.teeth, 'Teeth', withJaw(inside.teeth, false)),
-    surface('Gums', inside.gums, 'Gums', withJaw(inside.gums, false)),
-    surface('Tongue', inside.tongue, 'Tongue', withJaw(inside.tongue, true)),
-    surface('MouthBag', bag.part, 'MouthInside', bag.deltas),
-  ];
+  };
 }
 
 function mouthFrame(fit: FaceFit): MouthFrame {

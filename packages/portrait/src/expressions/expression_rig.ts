@@ -1,18 +1,14 @@
 import type { FaceFit } from '../fit/face_fit.ts';
-import { at, length, subtract, type Vector } from '../math/vector.ts';
+import { at, length, subtract } from '../math/vector.ts';
 import {
+  brows,
   eyeRim,
-  leftBrow,
-  leftEye,
-  leftNoseWing,
-  lowerLip,
+  eyes,
+  lips,
   noseBridge,
   noseTip,
+  noseWings,
   oval,
-  rightBrow,
-  rightEye,
-  rightNoseWing,
-  upperLip,
 } from '../topology/face_topology.ts';
 import { fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -26,38 +22,29 @@ const still: readonly [number, number, number] = [0, 0, 0];
 /** The parts of a face that shapes leave at rest. */
 const restGroups = {
   oval,
-  eyes: [rightEye, leftEye].flatMap((eye) => [...eyeRim(eye), ...eye.upper[1], ...eye.lower[1]]),
-  brows: [...rightBrow, ...leftBrow].flat(),
-  nose: [...noseBridge, ...noseTip, ...rightNoseWing, ...leftNoseWing],
-  mouth: [...upperLip, ...lowerLip].flat(),
+  eyes: eyes.flatMap((eye) => [...eyeRim(eye), ...eye.upper[1], ...eye.lower[1]]),
+  brows,
+  nose: [...noseBridge, ...noseTip, ...noseWings],
+  mouth: lips,
 };
-export type RestGroup = keyof typeof restGroups;
 
-export interface ExpressionRig {
-  readonly fit: FaceFit;
-  /** The face at rest, 468 × 3 metres. */
-  readonly face: Float32Array;
-  /** Width of the mouth, metres: the unit of most movements. */
-  readonly u: number;
-  /** Middle between the mouth's corners. */
-  readonly mouthX: number;
-  readonly hinge: Vector;
-  /** Landmarks of these groups, at rest. */
-  rest(...groups: readonly RestGroup[]): FixedLandmarks;
-  /** The whole face's movement from that of a few landmarks, 468 × 3 metres. */
-  solve(fixed: FixedLandmarks): Float32Array;
-}
-
-export function expressionRig(fit: FaceFit): ExpressionRig {
+export function expressionRig(fit: FaceFit) {
   const face = fit.neutral;
   const { rightMouthCorner, leftMouthCorner } = landmark;
   return {
     fit,
+    /** The face at rest, 468 × 3 metres. */
     face,
+    /** Width of the mouth, metres: the unit of most movements. */
     u: length(subtract(at(face, rightMouthCorner), at(face, leftMouthCorner))),
+    /** Middle between the mouth's corners. */
     mouthX: (face[3 * rightMouthCorner] + face[3 * leftMouthCorner]) / 2,
     hinge: jawHinge(face),
-    rest: (...groups) => new Map(groups.flatMap((group) => restGroups[group].map((i) => [i, still]))),
-    solve: (fixed) => fillHarmonically(fixed, fit.weights),
+    /** Landmarks of these groups, at rest. */
+    rest: (...groups: readonly (keyof typeof restGroups)[]): FixedLandmarks =>
+      new Map(groups.flatMap((group) => restGroups[group].map((i) => [i, still]))),
+    /** The whole face's movement from that of a few landmarks, 468 × 3 metres. */
+    solve: (fixed: FixedLandmarks): Float32Array => fillHarmonically(fixed, fit.weights),
   };
 }
+export type ExpressionRig = ReturnType<typeof expressionRig>;

@@ -246,14 +246,11 @@ const yawOf = (forward: Vector): number => degrees(Math.atan2(forward[0], forwar
  * @param roll - Of the face, radians clockwise
  */
 function quarterTurned(roll: number): (direction: Vector) => Vector {
-  const quarters = (((Math.round(roll / (Math.PI / 2)) % 4) + 4) % 4) as 0 | 1 | 2 | 3;
-  const turns: Record<typeof quarters, (direction: Vector) => Vector> = {
-    0: (direction) => direction,
-    1: ([x, y, z]) => [-y, x, z],
-    2: ([x, y, z]) => [-x, -y, z],
-    3: ([x, y, z]) => [y, -x, z],
+  const quarters = ((Math.round(roll / (Math.PI / 2)) % 4) + 4) % 4;
+  return ([x, y, z]) => {
+    for (let turn = 0; turn < quarters; turn++) [x, y] = [-y, x];
+    return [x, y, z];
   };
-  return turns[quarters];
 }
 
 /** Axes turned about x: the face's pitch becomes less by `angle`, radians. */

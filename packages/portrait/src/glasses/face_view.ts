@@ -1,6 +1,6 @@
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropAbout, pictureToCrop, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { cropAbout, pictureToCrop, sampleCrop } from '../photo/picture_sampling.ts';
 import { blur, polygonMask } from '../photo/pixel_filters.ts';
 import {
   type EyeGroup,
@@ -23,26 +23,7 @@ const middle = { x: width / 2, y: 150 };
 type Point = readonly [x: number, y: number];
 
 /** A face upright and of one size, from the brows to the mouth and over its sides. */
-export interface FaceView {
-  readonly width: number;
-  readonly height: number;
-  /** RGB, 0..255. */
-  readonly rgb: Float32Array;
-  /** ln of the brightness. */
-  readonly light: Float32Array;
-  /** ln of red and blue over green. */
-  readonly chroma: readonly [red: Float32Array, blue: Float32Array];
-  /** From the view's pixels to the photo's. */
-  readonly map: Similarity;
-  /** 1 inside the face's outline. */
-  readonly inFace: Uint8Array;
-  /** 1 on eyes with their lids' rims and lashes. */
-  readonly eyes: Uint8Array;
-  readonly brows: Uint8Array;
-  /** 1 between an eye and its brow's upper edge. */
-  readonly lids: Uint8Array;
-  pointOf(landmark: number): Point;
-}
+export type FaceView = Readonly<ReturnType<typeof viewFace>>;
 
 /** Parts of the eyes' distance by which lashes reach over the lids' rims, up and down. */
 const lashes = { up: 0.055, down: 0.022, aside: 0.02 } as const;
@@ -50,7 +31,7 @@ const lashes = { up: 0.055, down: 0.022, aside: 0.02 } as const;
 /** Pixels that a brow's hairs stand above its landmarks. */
 const browRise = 5;
 
-export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks): FaceView {
+export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks) {
   const corner = (i: number): Point => [points[3 * i], points[3 * i + 1]];
   const [rx, ry] = corner(landmark.rightEyeOuter);
   const [lx, ly] = corner(landmark.leftEyeOuter);
@@ -65,16 +46,23 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
   return {
     width,
     height,
+    /** RGB, 0..255. */
     rgb,
-    chroma: [overGreen(0), overGreen(2)],
+    /** ln of red and blue over green. */
+    chroma: [overGreen(0), overGreen(2)] as const,
+    /** ln of the brightness. */
     light: blur(light, width, height, 1),
+    /** From the view's pixels to the photo's. */
     map,
+    /** 1 inside the face's outline. */
     inFace: polygonMask(oval.map(pointOf), width, height),
+    /** 1 on eyes with their lids' rims and lashes. */
     eyes: maskBothSides((eye) => eyeArea(eye, pointOf)),
     brows: maskBothSides((_, [upper, lower]) => [
       ...upper.map(pointOf).map(([x, y]): Point => [x, y - browRise]),
       ...lower.toReversed().map(pointOf),
     ]),
+    /** 1 between an eye and its brow's upper edge. */
     lids: maskBothSides(({ outer, inner, upper }, brow) =>
       [outer, ...brow[0], inner, ...upper[0].toReversed()].map(pointOf),
     ),

@@ -117,18 +117,11 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
   return core;
 }
 
-/** A view's colours against those of the skin round about. */
-interface SkinAround {
-  /** ln brightness of a pixel, less that of the skin. */
-  readonly off: Float32Array;
-  /** How unlike the skin a pixel is; 1 could be either. */
-  readonly strange: Float32Array;
-}
-
-function compareSkin(
-  { width, height, light, chroma, eyes, brows, inFace }: FaceView,
-  core: Float32Array,
-): SkinAround {
+/**
+ * Compares a view's colours with those of the skin round about. `off`: ln brightness of a pixel, less that of the skin.
+ * `strange`: how unlike the skin it is; 1 could be either.
+ */
+function compareSkin({ width, height, light, chroma, eyes, brows, inFace }: FaceView, core: Float32Array) {
   const near = blur(core, width, height, 5);
   const known = near.map((share, i) => (!inFace[i] ? 1 - share : share > 0 || eyes[i] || brows[i] ? 0 : 1));
   const broad = (values: Float32Array): Float32Array =>
@@ -152,7 +145,7 @@ function dilateFrame(
   lines: LineStrength,
   seen: readonly SeenRim[],
   core: Float32Array,
-  { off, strange }: SkinAround,
+  { off, strange }: ReturnType<typeof compareSkin>,
   bridge: number,
 ): Float32Array {
   const [right, left] = seen;

@@ -158,12 +158,7 @@ function isBetween(
 }
 
 /** Bit sets of the targets that move each vertex: `words` numbers a vertex. */
-interface TargetBits {
-  words: number;
-  bits: Int32Array;
-}
-
-function targetsByVertex(moves: Shapes['moves'], count: number): TargetBits {
+function targetsByVertex(moves: Shapes['moves'], count: number) {
   const words = Math.ceil(moves.length / 32);
   const bits = new Int32Array(count * words);
   for (const [target, move] of moves.entries()) {
@@ -181,7 +176,7 @@ function targetsByVertex(moves: Shapes['moves'], count: number): TargetBits {
  */
 function movesBetween(
   exact: Shapes['exact'],
-  { words, bits }: TargetBits,
+  { words, bits }: ReturnType<typeof targetsByVertex>,
   v: number,
   a: number,
   b: number,

@@ -1,5 +1,5 @@
 import { at, clamp, smoothstep } from '../math/vector.ts';
-import type { Cranium } from '../skull/skull.ts';
+import { type Cranium, readCranium } from '../skull/skull.ts';
 import { type HangingHair, lengthOf } from './hanging_hair.ts';
 import type { PicturePlane } from './picture_plane.ts';
 
@@ -74,7 +74,7 @@ function drapeOf(
   for (const [i, v] of heights.entries()) {
     const [angle, radius] = aboutAxis(blown, i);
     if (v > top) continue;
-    const cell = Math.round((top - v) / rise) * directions + directionOf(angle);
+    const cell = Math.round((top - v) / rise) * directions + (Math.floor(directionAt(angle)) % directions);
     radii[cell] = Math.max(radii[cell], radius);
   }
   for (let row = 0; row < rows; row++) {
@@ -82,7 +82,18 @@ function drapeOf(
     if (row > 0) hangFrom(radii.subarray((row - 1) * directions), ring, sides, top - row * rise);
     roundOut(ring);
   }
-  return (angle, v) => readDrape(radii, rows, angle, (top - v) / rise);
+  return (angle, v) =>
+    v > top
+      ? 0
+      : readCranium(
+          radii,
+          1,
+          0,
+          (top - v) / rise,
+          directionAt(angle) - 0.5 + directions,
+          rows - 1,
+          directions,
+        );
 }
 
 /** Lets a ring of hair hang at least as far out as the one `above` it, at height `v`; in place. */
@@ -120,18 +131,8 @@ function roundOut(ring: Float32Array): void {
   }
 }
 
-const directionOf = (angle: number): number =>
-  Math.floor(((angle / (2 * Math.PI) + 1) % 1) * directions) % directions;
-
-function readDrape(radii: Float32Array, rows: number, angle: number, row: number): number {
-  if (row < 0) return 0;
-  const x = ((angle / (2 * Math.PI) + 1) % 1) * directions - 0.5 + directions;
-  const [r, d] = [Math.min(rows - 2, Math.floor(row)), Math.floor(x)];
-  const [fr, fd] = [Math.min(1, row - r), x - d];
-  const read = (a: number, b: number): number => radii[a * directions + (b % directions)];
-  const upper = read(r, d) * (1 - fd) + read(r, d + 1) * fd;
-  return upper + (read(r + 1, d) * (1 - fd) + read(r + 1, d + 1) * fd - upper) * fr;
-}
+/** Where an angle lies among the directions. */
+const directionAt = (angle: number): number => ((angle / (2 * Math.PI) + 1) % 1) * directions;
 
 /** How wide the photo shows hair against a step above, by the sine of a direction: 1 on the left, 0 behind. */
 function widening({ width, level }: HangingHair, v: number): (aside: number) => number {

@@ -5,19 +5,13 @@ import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';
 import { lastAlong } from './picture_plane.ts';
 
-/** One side beside the face, as a photo shows it. Lengths in metres, heights in the face frame. */
-export interface SideView {
-  /**
-   * How far skin reaches sideways, x in metres at the depth of the ear's rim. One value a millimetre from
-   * `faceSidesTop` down; 0 where the face ends.
-   */
-  readonly reach: Float32Array;
-}
-
-/** Both sides beside the face, as a photo shows them. */
+/**
+ * Both sides beside the face, as a photo shows them: how far skin reaches sideways, x in metres at the depth of the ear's
+ * rim. One value a millimetre from `faceSidesTop` down; 0 where the face ends.
+ */
 export interface FaceSides {
-  readonly left: SideView;
-  readonly right: SideView;
+  readonly left: Float32Array;
+  readonly right: Float32Array;
   /** Half the neck's width below the jaw, where both its edges are seen. */
   readonly neck?: number;
 }
@@ -37,12 +31,11 @@ export function measureFaceSides(fit: FaceFit, cut: Silhouette, map: HairMap): F
     const i = py * cut.width + px;
     return !cut.outside[i] && cut.mask[i] > 128 && map.skin[i] > 0.3 && map.hair[i] < 0.5;
   };
-  const side = (sign: 1 | -1): SideView => {
-    const from = Math.abs(face[3 * (sign > 0 ? 454 : 234)]) - 0.006;
-    const reach = Float32Array.from({ length: rows }, (_, row) =>
+  const side = (sign: 1 | -1): Float32Array => {
+    const from = Math.abs(face[3 * (sign > 0 ? landmark.leftTragus : landmark.rightTragus)]) - 0.006;
+    return Float32Array.from({ length: rows }, (_, row) =>
       lastAlong(from, 0.125, 4, 0, (x) => isSkin(sign * x, faceSidesTop - 0.001 * row, rimDepth)),
     );
-    return { reach };
   };
   const neck = readNeck(face[3 * landmark.chin + 1], isSkin);
   return { left: side(1), right: side(-1), ...(neck ? { neck } : {}) };

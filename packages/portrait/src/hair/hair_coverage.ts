@@ -3,8 +3,7 @@ import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
-import { mirrorOf } from '../skull/cranium_grid.ts';
-import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
+import { type Cranium, craniumColumns, craniumRows, gridNormals, mirrorOf } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { aboutAxis } from './draped_hair.ts';
 import { neighbours } from './hair_flow.ts';
@@ -16,7 +15,6 @@ import type { PhotoField, PicturePlane } from './picture_plane.ts';
 /** Rows of the cranium's grid from the oval to behind the ears. */
 const behindEars = 14;
 
-/** Evidence of where hair is. */
 export interface HairEvidence {
   readonly fit: FaceFit;
   readonly sex: Sex;

@@ -1,4 +1,4 @@
-import { at, dot, normalise, smoothstep, subtract, type Vector } from '../math/vector.ts';
+import { at, dot, normalise, scale, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 
 const count = (craniumRows + 1) * craniumColumns;
@@ -20,10 +20,8 @@ export const neighbours: Int32Array = (() => {
 })();
 
 /** `v` without its part along the normal, unit length. */
-export const tangent = (v: Vector, normal: Vector): Vector => {
-  const out = dot(v, normal);
-  return normalise([v[0] - out * normal[0], v[1] - out * normal[1], v[2] - out * normal[2]]);
-};
+export const tangent = (v: Vector, normal: Vector): Vector =>
+  normalise(subtract(v, scale(normal, dot(v, normal))));
 
 /**
  * The direction of the hair: combed back over the crown, falling at sides and back.

@@ -1,4 +1,4 @@
-import { median } from '../math/median.ts';
+import { histogramMedian, median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
@@ -79,7 +79,6 @@ function unlikeSkin(lab: Uint8Array, samples: readonly number[]): (i: number) =>
   };
 }
 
-/** The weighted mean of each channel. */
 function meanColour(crop: Float32Array, weightOf: (i: number) => number): [number, number, number] {
   const sum = [0, 0, 0];
   let w = 1e-6;
@@ -93,21 +92,9 @@ function meanColour(crop: Float32Array, weightOf: (i: number) => number): [numbe
 
 /** The weighted median of each channel: highlights and a few wrong pixels don't count. */
 function middleColour(crop: Float32Array, weightOf: (i: number) => number): [number, number, number] {
-  return [0, 1, 2].map((c) => {
-    const histogram = new Float32Array(256);
-    let total = 0;
-    for (let i = 0; 3 * i < crop.length; i++) {
-      const weight = weightOf(i);
-      histogram[Math.min(255, crop[3 * i + c] | 0)] += weight;
-      total += weight;
-    }
-    let sum = 0;
-    for (let v = 0; v < 256; v++) {
-      sum += histogram[v];
-      if (sum * 2 >= total && total > 0) return v;
-    }
-    return 90;
-  }) as [number, number, number];
+  const middle = (c: 0 | 1 | 2): number =>
+    histogramMedian(crop.length / 3, (i) => Math.min(255, crop[3 * i + c] | 0), weightOf, 90);
+  return [middle(0), middle(1), middle(2)];
 }
 
 /** How sure a pixel of the crop is hair where the head has skin: at a hairline, over a temple; 0..1. */

@@ -3,16 +3,6 @@ import { dot, type Vector } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 
-/** The picture's plane, metres about the skull's middle: u right, v up, the head upright in it. */
-export interface PicturePlane {
-  /** Directions of u and v in the face frame. */
-  readonly right: Vector;
-  readonly up: Vector;
-  /** Where a point of the face frame lies in the plane. */
-  of(p: Vector): [u: number, v: number];
-  toPhoto(u: number, v: number): [x: number, y: number];
-}
-
 /** Something that the photo shows more or less of: its amount at a photo position. */
 export type PhotoField = (x: number, y: number) => number;
 
@@ -45,29 +35,30 @@ export function lastAlong(
   return last;
 }
 
-export function picturePlane(fit: FaceFit, centre: Vector): PicturePlane {
+/** The picture's plane, metres about the skull's middle: u right, v up, the head upright in it. */
+export type PicturePlane = ReturnType<typeof picturePlane>;
+
+export function picturePlane(fit: FaceFit, centre: Vector) {
   const { pose } = fit;
   const roll = Math.atan2(pose.y[0], pose.y[1]);
   const c = Math.cos(roll);
   const s = Math.sin(roll);
   const [ox, oy] = project(pose, centre);
-  const right: Vector = [
-    c * pose.x[0] - s * pose.x[1],
-    c * pose.y[0] - s * pose.y[1],
-    c * pose.z[0] - s * pose.z[1],
-  ];
-  const up: Vector = [
-    s * pose.x[0] + c * pose.x[1],
-    s * pose.y[0] + c * pose.y[1],
-    s * pose.z[0] + c * pose.z[1],
-  ];
+  const axes = [pose.x, pose.y, pose.z];
+  const right = axes.map(([x, y]) => c * x - s * y) as Vector;
+  const up = axes.map(([x, y]) => s * x + c * y) as Vector;
   return {
+    /** Directions of u and v in the face frame. */
     right,
     up,
-    of: (p) => {
+    /** Where a point of the face frame lies in the plane. */
+    of: (p: Vector): [u: number, v: number] => {
       const share = crownShare(pose, p);
       return [share * dot(p, right) - dot(centre, right), share * dot(p, up) - dot(centre, up)];
     },
-    toPhoto: (u, v) => [ox + pose.scale * (c * u + s * v), oy - pose.scale * (-s * u + c * v)],
+    toPhoto: (u: number, v: number): [x: number, y: number] => [
+      ox + pose.scale * (c * u + s * v),
+      oy - pose.scale * (-s * u + c * v),
+    ],
   };
 }

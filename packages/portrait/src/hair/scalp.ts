@@ -19,7 +19,6 @@ const shades = {
   shaved: { cover: 0.42, dots: 0.3 },
 } as const;
 
-/** Cranium triangles of the skin. */
 const scalpTriangles = gridTriangles.map(skinVertexOf);
 
 /** Side of the tile of hair roots, a power of two. */

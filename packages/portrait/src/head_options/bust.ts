@@ -1,6 +1,6 @@
 import { collarHeight, shoulderPoint, shoulderRows, torsoEnd } from '@likeness/proto/heads/shoulders.ts';
 import type { HeadModel, Surface } from '../contract/head_model.ts';
-import { clamp, smoothstep, vertexNormals } from '../math/vector.ts';
+import { at, clamp, mix, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import { craniumVertex } from '../skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
@@ -24,8 +24,8 @@ interface Column {
   /** Away from the neck's axis, of length 1. */
   out: readonly [number, number];
   /** Neck below the collar's upper edge, and the neck's edge. */
-  top: readonly [number, number, number];
-  edge: readonly [number, number, number];
+  top: Vector;
+  edge: Vector;
 }
 
 /**
@@ -83,19 +83,15 @@ function clothOver(skin: Surface, material: number): Surface {
 
 /** A column of the neck, by its number in the cranium. */
 function columnOf(points: Float32Array, k: number): Column {
-  const pointAt = (row: number): [number, number, number] => {
-    const i = 3 * craniumVertex(row, k);
-    return [points[i], points[i + 1], points[i + 2]];
-  };
+  const pointAt = (row: number): Vector => at(points, craniumVertex(row, k));
   // The last row is turned in.
   const edge = pointAt(craniumRows - 1);
   let row = craniumRows - 1;
   while (row > 1 && pointAt(row)[1] < edge[1] + collarHeight) row--;
   const [above, below] = [pointAt(row), pointAt(row + 1)];
   const share = clamp((edge[1] + collarHeight - below[1]) / Math.max(1e-6, above[1] - below[1]), 0, 1);
-  const top = below.map((value, c) => value + share * (above[c] - value)) as [number, number, number];
   const far = Math.hypot(edge[0], edge[2]) || 1;
-  return { out: [edge[0] / far, edge[2] / far], top, edge };
+  return { out: [edge[0] / far, edge[2] / far], top: mix(below, above, share), edge };
 }
 
 const bandOf = ({ out, top, edge }: Column): number[] =>

@@ -1,5 +1,11 @@
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, cropToPicture, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import {
+  cropSquare,
+  cropToPicture,
+  type Similarity,
+  type Square,
+  sampleCrop,
+} from '../photo/picture_sampling.ts';
 import { type EyeGroup, landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { FaceNetworks } from './face_networks.ts';
@@ -60,7 +66,7 @@ export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, 
   for (const view of isClose ? partsOf(picture) : wholeViews(picture)) {
     // A face that fills the photo is found when it is shown smaller; one that was found needs no second look.
     if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * extent)) break;
-    const map = cropSimilarity(view.cx, view.cy, view.extent, turn, side);
+    const map = cropSquare(view, turn, side);
     const input = sampleCrop(picture, map, side, side);
     for (let i = 0; i < input.length; i++) input[i] = input[i] / 127.5 - 1;
     const [scoresA, boxesA, boxesB, scoresB] = networks.detector.run(input);
@@ -102,19 +108,13 @@ export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, 
   return kept.sort((p, q) => q.size - p.size);
 }
 
-interface View {
-  readonly cx: number;
-  readonly cy: number;
-  readonly extent: number;
-}
-
-function wholeViews({ width, height }: Picture): View[] {
+function wholeViews({ width, height }: Picture): Square[] {
   const whole = { cx: width / 2, cy: height / 2, extent: Math.max(width, height) };
   return [whole, { ...whole, extent: whole.extent * 1.8 }];
 }
 
 /** Squares of half the picture's longer side that lie over each other by half. */
-function partsOf({ width, height }: Picture): View[] {
+function partsOf({ width, height }: Picture): Square[] {
   const extent = Math.max(width, height) / 2;
   const middles = (side: number): number[] => {
     const steps = Math.ceil((side - extent) / (extent / 2));
@@ -140,7 +140,7 @@ function networkInput(picture: Picture, map: Similarity, side: number, mirrored:
 }
 
 /** A square that the mesh network reads, turned by `roll`, radians. */
-interface MeshCrop extends View {
+interface MeshCrop extends Square {
   readonly roll: number;
 }
 
@@ -152,7 +152,7 @@ function meshPass(
   mirrored: boolean,
 ): { points: Float32Array; presence: number } {
   const { side } = mesh;
-  const map = cropSimilarity(cx, cy, extent, roll, side);
+  const map = cropSquare({ cx, cy, extent }, roll, side);
   const [raw, flag] = mesh.run(networkInput(picture, map, side, mirrored));
   const scale = extent / side;
   const points = new Float32Array(landmarkCount * 3);
@@ -181,18 +181,12 @@ function meshCrop(points: Float32Array): MeshCrop {
   const roll = rollOf(points);
   const c = Math.cos(roll);
   const s = Math.sin(roll);
-  let x0 = Infinity;
-  let x1 = -Infinity;
-  let y0 = Infinity;
-  let y1 = -Infinity;
-  for (let i = 0; i < landmarkCount; i++) {
-    const x = c * points[3 * i] + s * points[3 * i + 1];
-    const y = -s * points[3 * i] + c * points[3 * i + 1];
-    x0 = Math.min(x0, x);
-    x1 = Math.max(x1, x);
-    y0 = Math.min(y0, y);
-    y1 = Math.max(y1, y);
-  }
+  const along = (x: number, y: number): readonly [min: number, max: number] => {
+    const values = Array.from({ length: landmarkCount }, (_, i) => x * points[3 * i] + y * points[3 * i + 1]);
+    return [Math.min(...values), Math.max(...values)];
+  };
+  const [x0, x1] = along(c, s);
+  const [y0, y1] = along(-s, c);
   const mx = (x0 + x1) / 2;
   const my = (y0 + y1) / 2;
   return { cx: c * mx - s * my, cy: s * mx + c * my, extent: 1.5 * Math.max(x1 - x0, y1 - y0), roll };
@@ -255,7 +249,7 @@ function findIris({ iris }: FaceNetworks, picture: Picture, points: Float32Array
   const iy = points[3 * eye.inner + 1];
   const { side } = iris;
   const extent = 2.3 * Math.hypot(ix - ox, iy - oy);
-  const map = cropSimilarity((ox + ix) / 2, (oy + iy) / 2, extent, rollOf(points), side);
+  const map = cropSquare({ cx: (ox + ix) / 2, cy: (oy + iy) / 2, extent }, rollOf(points), side);
   const mirrored = eye === leftEye;
   const [raw] = iris.run(networkInput(picture, map, side, mirrored));
   const irisPoint = (i: number): [number, number] => {

@@ -2,7 +2,7 @@ import type { AssembledSkin } from '../appearance/appearance.ts';
 import { type FaceFit, facingCamera, type PhotoPose, project, refinePose } from '../fit/face_fit.ts';
 import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readPixel } from '../texture/skin_texture.ts';
-import { type Canvas, pixelOf, walkTriangles } from '../texture/texture_fill.ts';
+import { type Canvas, interpolate, pixelOf, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { landmarkCount } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { fillHarmonically } from '../topology/harmonic_interpolation.ts';
@@ -39,15 +39,12 @@ export function paintSkinFromViews(
   const { size, colour } = canvas;
   const { picture } = photo;
   const isDone = new Uint8Array(size * size);
-  walkTriangles(size, skin.uv, fineFace.triangles, (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    let w = wa * share[a] + wb * share[b] + wc * share[c];
+  walkTriangles(size, skin.uv, trianglesWith(fineFace.triangles, share), (i, a, b, c, shares) => {
+    let w = interpolate(share, a, b, c, shares);
     if (w < 0.01 || isDone[i]) return;
     isDone[i] = 1;
     const mixed = (values: Float32Array, stride: number, o: number): number =>
-      wa * values[stride * a + o] + wb * values[stride * b + o] + wc * values[stride * c + o];
+      interpolate(values, stride * a + o, stride * b + o, stride * c + o, shares);
     readPixel(picture, mixed(seen.pixels, 2, 0), mixed(seen.pixels, 2, 1), pixel);
     for (let k = 0; k < 3; k++) {
       pixel[k] *= mixed(gain, 3, k);
@@ -58,16 +55,11 @@ export function paintSkinFromViews(
   });
 }
 
-/** Where a photo shows the fine face's vertices, and how well. */
-interface VertexPixels {
-  /** × 2, pixels. */
-  readonly pixels: Float32Array;
-  readonly facing: Float32Array;
-  /** 0..1: the head covers that place. */
-  readonly inside: Float32Array;
-}
-
-function findVertexPixels(skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto): VertexPixels {
+/**
+ * Where a photo shows the fine face's vertices, × 2 pixels; how much they face the camera; and whether the head covers
+ * that place, 0..1.
+ */
+function findVertexPixels(skin: AssembledSkin, fit: FaceFit, photo: UsedPhoto) {
   const { count } = fineFace;
   const pose = poseIn(fit, photo);
   const facing = Float32Array.from({ length: count }, (_, i) => facingCamera(pose, skin.normals, i));
@@ -102,7 +94,7 @@ function lightBetween(
   skin: AssembledSkin,
   { weights }: FaceFit,
   { picture }: UsedPhoto,
-  { pixels, facing, inside }: VertexPixels,
+  { pixels, facing, inside }: ReturnType<typeof findVertexPixels>,
 ): Float32Array | null {
   const pixel = new Float32Array(3);
   const samples: { readonly at: Vector; readonly weight: number; readonly ratio: Vector }[] = [];

@@ -16,23 +16,19 @@ export type UsedPhoto = { readonly picture: Picture } & (
   | ({ readonly kind: 'profile' } & ProfileView)
 );
 
-export interface CombinedViews {
-  /** The face with the depth that profiles show. */
-  readonly fit: FaceFit;
-  readonly used: readonly UsedPhoto[];
-  readonly photos: readonly OtherPhoto[];
-}
-
 /** Rules that a further photo need not keep: from the side is what it is wanted for. */
 const pardoned: ReadonlySet<string> = new Set(['turned_too_far', 'face_too_small']);
+
 /**
- * Reads the further photos of a person beside the fit of the front photo. The report says why one is left out.
+ * Reads the further photos of a person beside the fit of the front photo.
+ *
+ * @returns the face with the depth that profiles show, the photos used, and a report that says why one is left out
  */
 export async function combineViews(
   networks: FaceNetworks,
   front: FaceFit,
   others: readonly (Uint8Array | string)[],
-): Promise<CombinedViews> {
+): Promise<{ fit: FaceFit; used: UsedPhoto[]; photos: OtherPhoto[] }> {
   const used: UsedPhoto[] = [];
   const photos: OtherPhoto[] = [];
   for (const [i, other] of others.entries()) {

@@ -5,9 +5,9 @@ import { hairLayout } from '../hair/colour/hair_texture.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
-import { blur } from '../photo/pixel_filters.ts';
 import { readPixel } from '../texture/skin_texture.ts';
-import { pixelOf, walkTriangles } from '../texture/texture_fill.ts';
+import { interpolate, pixelOf, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
+import { softened } from '../texture/tone_grid.ts';
 import type { UsedPhoto } from './other_photos.ts';
 
 type ProfilePhoto = Extract<UsedPhoto, { kind: 'profile' }>;
@@ -51,12 +51,11 @@ interface Layout {
   readonly around: Float32Array;
 }
 
-function surroundings({ data, width, height }: Raster): Float32Array {
-  const out = new Float32Array(width * height * 3);
+function surroundings({ data, width }: Raster): Float32Array {
+  const out = new Float32Array(data.length);
   for (let c = 0; c < 3; c++) {
-    const channel = Float32Array.from({ length: width * height }, (_, i) => data[3 * i + c]);
-    const radius = Math.max(1, width >> 6);
-    const soft = blur(blur(channel, width, height, radius), width, height, radius);
+    const channel = Float32Array.from({ length: data.length / 3 }, (_, i) => data[3 * i + c]);
+    const soft = softened(channel, width, Math.max(1, width >> 6));
     for (const [i, value] of soft.entries()) out[3 * i + c] = value;
   }
   return out;
@@ -82,15 +81,11 @@ function paintSide(
     for (let k = 0; k < 3; k++)
       data[3 * i + k] = clamp(Math.round(data[3 * i + k] + w * (pixel[k] - data[3 * i + k])), 0, 255);
   };
-  walkTriangles(size, uv, sheet.triangles, (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    const w = wa * seen.share[a] + wb * seen.share[b] + wc * seen.share[c];
+  walkTriangles(size, uv, trianglesWith(sheet.triangles, seen.share), (i, a, b, c, shares) => {
+    const w = interpolate(seen.share, a, b, c, shares);
     if (w < 0.01 || isDone[i]) return;
     isDone[i] = 1;
-    const pixelAt = (o: 0 | 1): number =>
-      wa * seen.pixels[2 * a + o] + wb * seen.pixels[2 * b + o] + wc * seen.pixels[2 * c + o];
+    const pixelAt = (o: 0 | 1): number => interpolate(seen.pixels, 2 * a + o, 2 * b + o, 2 * c + o, shares);
     readPixel(photo.picture, pixelAt(0), pixelAt(1), pixel);
     for (let k = 0; k < 3; k++) pixel[k] *= gain[k];
     const nearer = off(pixel, bare, 0) - off(pixel, around, 3 * i);
@@ -105,15 +100,11 @@ function paintSide(
   });
 }
 
-/** Where a photo from the side shows the sheet's vertices, × 2 pixels, and how far it is to tell, 0..1. */
-interface SeenHair {
-  readonly pixels: Float32Array;
-  readonly share: Float32Array;
-  /** 0..1: facing and inside alone. */
-  readonly sure: Float32Array;
-}
-
-function findFromSide(sheet: HairSheet, { normals }: Layout, fit: FaceFit, photo: ProfilePhoto): SeenHair {
+/**
+ * Where a photo from the side shows the sheet's vertices, × 2 pixels; how far it is to tell, 0..1; and the same by facing
+ * and inside alone.
+ */
+function findFromSide(sheet: HairSheet, { normals }: Layout, fit: FaceFit, photo: ProfilePhoto) {
   const count = sheet.points.length / 3;
   const pixels = new Float32Array(2 * count);
   const share = new Float32Array(count);
@@ -143,7 +134,7 @@ function lightBetween(
   { uv, normals }: Layout,
   fit: FaceFit,
   { picture }: ProfilePhoto,
-  { pixels, sure }: SeenHair,
+  { pixels, sure }: ReturnType<typeof findFromSide>,
 ): Vector {
   const pixel = new Float32Array(3);
   const both: number[][] = [[], [], []];

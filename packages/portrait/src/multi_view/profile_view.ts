@@ -3,7 +3,7 @@ import type { FaceBox } from '../landmarks/landmarks.ts';
 import { at, clamp } from '../math/vector.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, readGrid, sampleCrop } from '../photo/picture_sampling.ts';
+import { cropSquare, readGrid, sampleCrop } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { grabCut, trimapClasses } from '../segment/grab_cut.ts';
 import { tidyMask } from '../segment/mask_morphology.ts';
@@ -103,7 +103,7 @@ async function cutHead(
   { neutral }: FaceFit,
 ): Promise<HeadCut> {
   const [cx, cy] = toPicture(stand, side, [0.02, -0.005]);
-  const map = cropSimilarity(cx, cy, cropMetres * stand.s, 0, cropSide);
+  const map = cropSquare({ cx, cy, extent: cropMetres * stand.s }, 0, cropSide);
   const rgb = sampleCrop(picture, map, cropSide, cropSide, true);
   const lab = toLab(rgb);
   const count = cropSide * cropSide;

@@ -1,18 +1,5 @@
 import { smoothstep } from '../math/vector.ts';
 
-/** A left ear in its own plane, the same for everyone: {@link buildEar} gives place and size. */
-export interface EarShape {
-  /** × 3, mm: back (away from the face), up, and out of the ear's plane. */
-  readonly points: Float32Array;
-  /** 0..1 a vertex: how much light reaches it. */
-  readonly light: Float32Array;
-  /** × 2, 0..1: place in the ear's own square of the texture. */
-  readonly patch: Float32Array;
-  readonly triangles: Uint32Array;
-  /** First vertex of the side that faces the head. */
-  readonly backFrom: number;
-}
-
 /** Height and depth of the shape, mm: from the top of the helix to the lobe, from the tragus to the helix. */
 export const earHeight = 60.5;
 /** Where the ear grows out of the head, mm behind its middle: the plane turns about this line. */
@@ -148,7 +135,8 @@ function openness(x: number, y: number): number {
 export const standOff = (back: number, up: number): number =>
   Math.max(0, back - earRoot) * (1 - 0.4 * smoothstep(-8, -27, up));
 
-export const earShape: EarShape = (() => {
+/** A left ear in its own plane, the same for everyone: `buildEar` gives place and size. */
+export const earShape = (() => {
   const rings = frontRings.length + backRings.length;
   const count = rings * spokes;
   const points = new Float32Array(count * 3);
@@ -187,12 +175,16 @@ export const earShape: EarShape = (() => {
     }
   }
   return {
+    /** × 3, mm: back (away from the face), up, and out of the ear's plane. */
     points,
+    /** 0..1 a vertex: how much light reaches it. */
     light,
+    /** × 2, 0..1: place in the ear's own square of the texture. */
     patch,
     triangles: Uint32Array.from(triangles),
+    /** First vertex of the side that faces the head. */
     backFrom: frontRings.length * spokes,
-  };
+  } as const;
 })();
 
 /** How far the last rings run to the head, by vertex: 0 on the rim, 1 at the end. */

@@ -1,6 +1,6 @@
 import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { type FaceSides, faceSidesTop, rimDepth, type SideView } from '../hair/face_sides.ts';
+import { type FaceSides, faceSidesTop, rimDepth } from '../hair/face_sides.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { at, clamp, dot, smoothstep, type Vector } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
@@ -127,9 +127,9 @@ interface Seen {
 }
 
 /** Ends and reach of the skin that stands out beside the bare head; undefined where none does. */
-function measure(sight: SideView | undefined, bare: Contour): Seen | undefined {
-  if (!sight) return undefined;
-  const out = sight.reach.map((x, row) => (x ? x - bare(faceSidesTop - 0.001 * row) : 0));
+function measure(reach: Float32Array | undefined, bare: Contour): Seen | undefined {
+  if (!reach) return undefined;
+  const out = reach.map((x, row) => (x ? x - bare(faceSidesTop - 0.001 * row) : 0));
   let first = -1;
   let last = -1;
   let n = 0;

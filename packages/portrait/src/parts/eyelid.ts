@@ -1,5 +1,5 @@
 import { smoothstep, vertexNormals } from '../math/vector.ts';
-import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
+import { type Canvas, interpolate, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { type EyeGroup, landmarkCount, leftEye, rightEye } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
@@ -25,6 +25,8 @@ const { height, share } = (() => {
   return { height: fineFace.refine(rows, 1), share: fineFace.refine(parts, 1) };
 })();
 
+const lidTriangles = trianglesWith(fineFace.triangles, share);
+
 const bell = (x: number, middle: number, width: number): number => Math.exp(-(((x - middle) / width) ** 2));
 
 /** Shapes the upper lids of a fine face, in place: creases 0.9 mm deep, or the furrow filled by as much. */
@@ -48,12 +50,9 @@ export function paintEyelids(canvas: Canvas, uv: Float32Array, type: EyelidType)
   let n = 1e-6;
   const { colour, size } = canvas;
   const visit = (act: (i: number, t: number, w: number) => void): void =>
-    walkTriangles(size, uv, fineFace.triangles, (i, a, b, c, shares) => {
-      const wa = shares[0];
-      const wb = shares[1];
-      const wc = shares[2];
-      const w = wa * share[a] + wb * share[b] + wc * share[c];
-      if (w > 0.05) act(i, wa * height[a] + wb * height[b] + wc * height[c], w);
+    walkTriangles(size, uv, lidTriangles, (i, a, b, c, shares) => {
+      const w = interpolate(share, a, b, c, shares);
+      if (w > 0.05) act(i, interpolate(height, a, b, c, shares), w);
     });
   if (type === 'single') {
     visit((i, t, w) => {

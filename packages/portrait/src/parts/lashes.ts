@@ -15,13 +15,7 @@ export function buildEyelashes(
   side: 'left' | 'right',
   sex: Sex,
   fineDeltas: readonly (Float32Array | undefined)[],
-): {
-  points: Float32Array;
-  normals: Float32Array;
-  uv: Float32Array;
-  triangles: Uint32Array;
-  deltas: (Float32Array | undefined)[];
-} {
+) {
   const rim = (side === 'left' ? fineFace.leftRim : fineFace.rightRim).slice(0, steps);
   const eye = side === 'left' ? fit.leftEye : fit.rightEye;
   const sign = side === 'left' ? 1 : -1;

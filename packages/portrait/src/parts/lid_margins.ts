@@ -13,15 +13,6 @@ import {
 } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
-/** The wet edge of both lids and the flesh in the eye's inner corner; it moves with the lids. */
-export interface LidMargins {
-  readonly points: Float32Array;
-  /** Linear RGB, × 3. */
-  readonly colours: Float32Array;
-  readonly triangles: Uint32Array;
-  readonly deltas: (Float32Array | undefined)[];
-}
-
 /** Share of the lid's colour in the margin's rows, the rest flesh: rim, ledge, fold behind it. */
 const rows: readonly (readonly [own: number, light: number])[] = [
   [0.85, 0.8],
@@ -40,13 +31,16 @@ interface Draft {
   readonly follows: number[];
 }
 
-/** Builds the margins of both eyes as one part; `skin` returns a vertex's colour, linear RGB. */
+/**
+ * Builds the wet edges of both eyes' lids and the flesh in their inner corners as one part, which moves with the lids.
+ * `skin` returns a vertex's colour, linear RGB.
+ */
 export function buildLidMargins(
   fine: Float32Array,
   fit: FaceFit,
   fineDeltas: readonly (Float32Array | undefined)[],
   skin: (vertex: number) => Vector,
-): LidMargins {
+) {
   const draft: Draft = { points: [], colours: [], triangles: [], follows: [] };
   addLidMargin(draft, fine, fit.leftEye, fineFace.leftRim, skin);
   addLidMargin(draft, fine, fit.rightEye, fineFace.rightRim, skin);

@@ -283,17 +283,14 @@ function buildTongue(edge: number, front: number, mouth: MouthFrame, out: Builde
   out.close(rings[stations], true);
 }
 
-export interface MouthInside {
-  readonly teeth: MouthPart;
-  readonly gums: MouthPart;
-  readonly tongue: MouthPart;
-}
-
 /**
  * Teeth, gums and tongue behind the closed lips; `enamel` is linear RGB. The upper incisors' edge lies 1.8 mm
  * below the line of the lips and overlaps the lower ones by 1.4 mm, as at rest in most people.
  */
-export function buildMouthInside(mouth: MouthFrame, enamel: Vector): MouthInside {
+export function buildMouthInside(
+  mouth: MouthFrame,
+  enamel: Vector,
+): Record<'teeth' | 'gums' | 'tongue', MouthPart> {
   const front = mouth.middle[2] - 0.0052;
   const upperEdge = mouth.middle[1] - 0.0018;
   const lowerEdge = mouth.middle[1] - 0.0004;

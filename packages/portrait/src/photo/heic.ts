@@ -1,5 +1,13 @@
-import type { DecodedHeif, Heif } from 'libheif-js/libheif-wasm/libheif-bundle.js';
-import { storedTiff } from './stored_tiff.ts';
+import type { heif_image_handle, MainModule } from 'libheif-js/libheif-wasm/libheif.js';
+import { type PixelRows, storedTiff } from './stored_tiff.ts';
+
+/** A decoded image, or a `code` why there is none; its channels are valid as long as the decoder lives. */
+interface DecodedHeif {
+  readonly code?: unknown;
+  readonly channels: readonly (Omit<PixelRows, 'channels'> & { readonly id: unknown })[];
+  /** Its address in the decoder's memory, which the C functions take. */
+  readonly image: { readonly $$: { readonly ptr: number } };
+}
 
 /**
  * Decodes a HEIC photo, which sharp's own libheif reads no pixels of: HEVC is not in its builds. The decoder is started
@@ -19,7 +27,8 @@ export async function decodeHeic(
   const context = heif.heif_context_alloc();
   const { code } = heif.heif_context_read_from_memory(context, photo);
   if (code !== heif.heif_error_code.heif_error_Ok) return null;
-  const image = heif.heif_js_context_get_primary_image_handle(context);
+  const image: heif_image_handle & Pick<DecodedHeif, 'code'> =
+    heif.heif_js_context_get_primary_image_handle(context);
   if (image.code !== undefined) return null;
   const width = heif.heif_image_handle_get_width(image);
   const height = heif.heif_image_handle_get_height(image);
@@ -27,7 +36,7 @@ export async function decodeHeic(
   const hasAlpha = Boolean(heif.heif_image_handle_has_alpha_channel(image));
   const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = heif.heif_chroma;
   const colours = heif.heif_colorspace.heif_colorspace_RGB;
-  const decoded = heif.heif_js_decode_image2(image, colours, hasAlpha ? rgba : rgb);
+  const decoded: DecodedHeif = heif.heif_js_decode_image2(image, colours, hasAlpha ? rgba : rgb);
   if (decoded.code !== undefined || lacksTiles(heif, decoded)) return null;
   const pixels = decoded.channels.find(({ id }) => id === heif.heif_channel.heif_channel_interleaved);
   if (!pixels || pixels.width !== width || pixels.height !== height) return null;
@@ -42,13 +51,14 @@ const endOfData = 100;
 const warningWords = 3;
 
 /** Whether tiles are missing or damaged: libheif leaves them green, and only warns. */
-function lacksTiles(heif: Heif, { image }: DecodedHeif): boolean {
+function lacksTiles(heif: MainModule, { image }: DecodedHeif): boolean {
   const address = image.$$.ptr;
   const count = heif._heif_image_get_decoding_warnings(address, 0, 0, 0);
   if (count === 0) return false;
   const to = heif._malloc(4 * warningWords * count);
   heif._heif_image_get_decoding_warnings(address, 0, to, count);
-  const warnings = heif.HEAPU32.subarray(to / 4, to / 4 + warningWords * count);
+  const heap: Uint32Array = heif.HEAPU32;
+  const warnings = heap.subarray(to / 4, to / 4 + warningWords * count);
   return warnings.some(
     (value, at) =>
       (at % warningWords === 0 && value === decoderError) || (at % warningWords === 1 && value === endOfData),

@@ -22,22 +22,8 @@ export function pictureToCrop({ a, b, tx, ty }: Similarity, x: number, y: number
 }
 
 /**
- * The similarity of a square crop of `size` pixels a side, around (cx, cy) of the picture, `extent` picture pixels a
- * side. `angle`: direction of the crop's x axis in the picture, radians.
- */
-export function cropSimilarity(
-  cx: number,
-  cy: number,
-  extent: number,
-  angle: number,
-  size: number,
-): Similarity {
-  return cropAbout([cx, cy], [size / 2, size / 2], extent / size, angle);
-}
-
-/**
- * The similarity of a crop that has a picture's place `middle` at `at`, so many picture pixels a pixel, turned
- * likewise.
+ * The similarity of a crop that has a place of the picture at a place of its own, `scale` picture pixels a pixel.
+ * `angle`: direction of the crop's x axis in the picture, radians.
  */
 export function cropAbout(
   [cx, cy]: readonly [number, number],
@@ -49,6 +35,17 @@ export function cropAbout(
   const b = Math.sin(angle) * scale;
   return { a, b, tx: cx - a * x + b * y, ty: cy - b * x - a * y };
 }
+
+/** A square of a picture: its middle and its side, pixels. */
+export interface Square {
+  readonly cx: number;
+  readonly cy: number;
+  readonly extent: number;
+}
+
+/** The similarity of a square's crop, `side` pixels a side; `angle` as of {@link cropAbout}. */
+export const cropSquare = ({ cx, cy, extent }: Square, angle: number, side: number): Similarity =>
+  cropAbout([cx, cy], [side / 2, side / 2], extent / side, angle);
 
 /**
  * Samples a crop bilinearly into `out` (RGB float, 0..255). Where the crop shrinks the picture, each pixel

@@ -7,31 +7,7 @@ import { readPixel } from '../texture/skin_texture.ts';
 import { type EyeGroup, leftEye, lowerLip, rightEye, upperLip } from '../topology/face_topology.ts';
 
 /** Measures that distinguish a covered face from one with a beard, in shade, or with dark skin. */
-export interface FaceCover {
-  /** Distance of mouth and chin from the colours of skin in any light (Lab a, b). */
-  readonly lower: number;
-  /** How far from all between grey and twice the skin's chroma, where hair of all ages is (Lab a, b). */
-  readonly unlikeHair: number;
-  /** Luma of mouth and chin, and of the nose's tip, in that of the skin. */
-  readonly lowerLight: number;
-  readonly tipLight: number;
-  /** As `lower`, of the tip of the nose, where no beard grows. */
-  readonly noseTip: number;
-  /** The more different lip against its surroundings, Lab: a mouth that is seen stands out. */
-  readonly lips: number;
-  /**
-   * How much darker a line along the mouth is than the pixels above and below it, share: lips have a dark gap, and
-   * teeth a dark edge. Cloth has none there, or not along the whole mouth.
-   */
-  readonly mouthLine: number;
-  /** Luma of the nostrils' darkest part in that of the nose's tip: a nose that is seen has dark ones. */
-  readonly nostrils: number;
-  /** Change of luma within 0.04 eye distances on mouth and chin, share: hair is rough, cloth smooth. */
-  readonly rough: number;
-  /** Luma about the lighter eye in the skin's, and how much lighter its white is than its darkest. */
-  readonly eyes: number;
-  readonly eyeContrast: number;
-}
+export type FaceCover = ReturnType<typeof measureCover>;
 
 /** Set on portraits with drawn covers: `scripts/quality/covered.ts`, docs/quality.md. */
 const limits = {
@@ -108,7 +84,7 @@ const noseTip = [1, 4, 5, 45, 275];
 const nostrils = [98, 97, 326, 327, 60, 290, 99, 328, 20, 250, 238, 458, 241, 461];
 const besideChin = [201, 421, 208, 428];
 
-export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): FaceCover {
+export function measureCover(picture: Picture, { points, iod }: FaceLandmarks) {
   const pixel = new Float32Array(3);
   /** Nine samples about a landmark. */
   const about = (i: number): Rgb[] =>
@@ -167,15 +143,27 @@ export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): 
     return (lumas[Math.floor(0.9 * lumas.length)] - dark) / Math.max(8, dark);
   };
   return {
+    /** Distance of mouth and chin from the colours of skin in any light (Lab a, b). */
     lower: fromSkin(mouthAndChin),
+    /** How far from all between grey and twice the skin's chroma, where hair of all ages is (Lab a, b). */
     unlikeHair: fromHair(mouthAndChin),
+    /** Luma of mouth and chin, and of the nose's tip, in that of the skin. */
     lowerLight: luma(mouthAndChin) / skinLight,
     tipLight: luma(tip) / skinLight,
+    /** As `lower`, of the tip of the nose, where no beard grows. */
     noseTip: fromSkin(tip),
+    /** The more different lip against its surroundings, Lab: a mouth that is seen stands out. */
     lips: Math.max(lipFrom(lowerLip[1]), lipFrom(upperLip[1])),
+    /**
+     * How much darker a line along the mouth is than the pixels above and below it, share: lips have a dark gap, and
+     * teeth a dark edge. Cloth has none there, or not along the whole mouth.
+     */
     mouthLine: darkestLine(points, iod, lumaAt),
+    /** Luma of the nostrils' darkest part in that of the nose's tip: a nose that is seen has dark ones. */
     nostrils: Math.min(...nostrils.flatMap(about).map(luma)) / Math.max(1, luma(tip)),
+    /** Change of luma within 0.04 eye distances on mouth and chin, share: hair is rough, cloth smooth. */
     rough: median([...chin, ...besideChin, ...aboveLip].map(roughAt)),
+    /** Luma about the lighter eye in the skin's, and how much lighter its white is than its darkest. */
     eyes: Math.max(aroundEye(rightEye), aroundEye(leftEye)),
     eyeContrast: Math.max(contrastOf(rightEye), contrastOf(leftEye)),
   };

@@ -1,4 +1,5 @@
 import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
+import { histogramMedian } from '../math/median.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropAbout, pictureToCrop, sampleCrop } from '../photo/picture_sampling.ts';
@@ -7,29 +8,7 @@ import { type EyeGroup, leftEye, oval, rightEye } from '../topology/face_topolog
 import { landmark } from '../topology/landmark.ts';
 
 /** Pre-flight's measurements of a face, besides its size and pose. */
-export interface FaceQuality {
-  /** Blur of eyes and brows, 0 (sharp) .. 1, as seen with 100 pixels between the outer eye corners. */
-  readonly blur: number;
-  /** Median luma of the face, 0..255. */
-  readonly brightness: number;
-  /** Share of the face that is blown out, 0..1. */
-  readonly blown: number;
-  /** Opening of the lids in widths of the eye, the more closed eye. */
-  readonly eyeOpening: number;
-  /** How far the irises look aside, in widths of the eye, 0 straight ahead. */
-  readonly gaze: number;
-  /** Contrast of the strongest thin line across the nose's bridge: 0.15 at most on bare skin. */
-  readonly bridgeLine: number;
-  /** Median chroma of the face in Lab, and its hue in degrees. */
-  readonly chroma: number;
-  readonly hue: number;
-  /** Chroma that a twentieth of the whole photo exceeds. */
-  readonly photoChroma: number;
-  /** Share of the face's pixels that are as good as equal to all their neighbours, 0..1. */
-  readonly flat: number;
-  /** How many of 256 tones hold at least a five-hundredth of the face each. */
-  readonly tones: number;
-}
+export type FaceQuality = ReturnType<typeof measureFace>;
 
 /** The upright crop that most is measured on: distance of the outer eye corners and size, pixels. */
 const cropIod = 100;
@@ -38,7 +17,7 @@ const cropHeight = 260;
 /** Where the middle between the eyes lies in it. */
 const eyesAt = { x: 100, y: 100 };
 
-export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQuality {
+export function measureFace(picture: Picture, landmarks: FaceLandmarks) {
   const { points, iod, roll } = landmarks;
   const cx = (points[3 * landmark.rightEyeOuter] + points[3 * landmark.leftEyeOuter]) / 2;
   const cy = (points[3 * landmark.rightEyeOuter + 1] + points[3 * landmark.leftEyeOuter + 1]) / 2;
@@ -46,9 +25,14 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
   const toCrop = (x: number, y: number): [number, number] => pictureToCrop(map, x, y);
   const pointOf = (i: number): [number, number] => toCrop(points[3 * i], points[3 * i + 1]);
   const crop = sampleCrop(picture, map, cropWidth, cropHeight, true);
-  const luma = new Float32Array(cropWidth * cropHeight);
-  for (let i = 0; i < luma.length; i++) luma[i] = lumaOf(crop, i);
   const inFace = polygonMask(oval.map(pointOf), cropWidth, cropHeight);
+  const luma = new Float32Array(cropWidth * cropHeight);
+  let [area, blown] = [0, 0];
+  for (let i = 0; i < luma.length; i++) {
+    luma[i] = lumaOf(crop, i);
+    area += inFace[i];
+    if (inFace[i] && Math.min(crop[3 * i], crop[3 * i + 1]) >= 250) blown++;
+  }
   const lab = toLab(crop);
   const red = medianIn(inFace, (i) => lab[3 * i + 1]) - 128;
   const yellow = medianIn(inFace, (i) => lab[3 * i + 2]) - 128;
@@ -58,12 +42,19 @@ export function measureFace(picture: Picture, landmarks: FaceLandmarks): FaceQua
     return (toCrop(iris.x, iris.y)[0] - (outer + inner) / 2) / Math.abs(outer - inner);
   };
   return {
+    /** Blur of eyes and brows, 0 (sharp) .. 1, as seen with 100 pixels between the outer eye corners. */
     blur: blurEffect(luma),
+    /** Median luma of the face, 0..255. */
     brightness: medianIn(inFace, (i) => luma[i]),
-    blown: shareIn(inFace, (i) => Math.min(crop[3 * i], crop[3 * i + 1]) >= 250),
+    /** Share of the face that is blown out, 0..1. */
+    blown: blown / Math.max(1, area),
+    /** Opening of the lids in widths of the eye, the more closed eye. */
     eyeOpening: Math.min(openingOf(points, rightEye), openingOf(points, leftEye)),
+    /** How far the irises look aside, in widths of the eye, 0 straight ahead. */
     gaze: Math.abs(gazeOf(rightEye, landmarks.rightIris) + gazeOf(leftEye, landmarks.leftIris)) / 2,
+    /** Contrast of the strongest thin line across the nose's bridge: 0.15 at most on bare skin. */
     bridgeLine: strongestLine(luma, pointOf(landmark.glabellaLower), pointOf(landmark.noseBridgeLower)),
+    /** Median chroma of the face in Lab, and its hue in degrees. */
     chroma: Math.hypot(red, yellow),
     hue: (Math.atan2(yellow, red) * 180) / Math.PI,
     photoChroma: photoChroma(picture),
@@ -75,32 +66,13 @@ const lumaOf = (rgb: Float32Array | Uint8Array, i: number): number =>
   0.299 * rgb[3 * i] + 0.587 * rgb[3 * i + 1] + 0.114 * rgb[3 * i + 2];
 
 /** The median of values 0..255 over a mask, to a whole step. */
-function medianIn(mask: Uint8Array, read: (i: number) => number): number {
-  const histogram = new Float32Array(256);
-  let all = 0;
-  for (let i = 0; i < mask.length; i++) {
-    if (!mask[i]) continue;
-    histogram[Math.round(read(i))] += 1;
-    all++;
-  }
-  let below = 0;
-  for (let value = 0; value < 256; value++) {
-    below += histogram[value];
-    if (2 * below >= all && all > 0) return value;
-  }
-  return 0;
-}
-
-function shareIn(mask: Uint8Array, isTrue: (i: number) => boolean): number {
-  let all = 0;
-  let matching = 0;
-  for (let i = 0; i < mask.length; i++) {
-    if (!mask[i]) continue;
-    all++;
-    if (isTrue(i)) matching++;
-  }
-  return matching / Math.max(1, all);
-}
+const medianIn = (mask: Uint8Array, read: (i: number) => number): number =>
+  histogramMedian(
+    mask.length,
+    (i) => Math.round(read(i)),
+    (i) => mask[i],
+    0,
+  );
 
 function openingOf(points: Float32Array, eye: EyeGroup): number {
   const apart = (i: number, j: number): number =>
@@ -176,7 +148,10 @@ function photoChroma({ data, width, height }: Picture): number {
   return values[Math.floor(0.95 * values.length)] ?? 0;
 }
 
-/** Flat pixels and tones, at full resolution: scaling would smooth them away. */
+/**
+ * Share of the face's pixels that are as good as equal to all their neighbours, 0..1, and how many of 256 tones hold at
+ * least a five-hundredth of the face each; at full resolution, since scaling would smooth them away.
+ */
 function tonesOf(
   { data, width, height }: Picture,
   inFace: Uint8Array,

@@ -1,5 +1,5 @@
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
-import { PortraitError } from '../contract/portrait_error.ts';
+import { PortraitError, type PortraitErrorCode } from '../contract/portrait_error.ts';
 import { type FaceFit, fitFace } from '../fit/face_fit.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import { detectFaces, type FaceLandmarks, findLandmarks } from '../landmarks/landmarks.ts';
@@ -66,35 +66,30 @@ export interface CheckedFace {
   readonly overridden: readonly PortraitError[];
 }
 
-/**
- * Refuses a face, or notes why it would have been refused.
- *
- * @param canContinue - Whether a head can be made all the same.
- */
-type Refuse = (error: PortraitError, canContinue: boolean) => void;
-
-/** Searches until one finds a face: in the whole picture, upside down, in its parts. */
-const searches = [
-  { turn: 0, isClose: false },
-  { turn: Math.PI, isClose: false },
-  { turn: 0, isClose: true },
-  { turn: Math.PI, isClose: true },
-];
+/** Refuses a face, or notes why it would have been refused where a head can be made all the same. */
+type Refuse = (
+  canContinue: boolean,
+  code: PortraitErrorCode,
+  params: Record<string, string | number>,
+) => void;
 
 /** The faces of people, the largest first. An upside-down photo is read as well as an upright one. */
 export function findFaces(networks: FaceNetworks, picture: Picture): FaceLandmarks[] {
-  for (const { turn, isClose } of searches) {
-    const faces: FaceLandmarks[] = [];
-    for (const box of detectFaces(networks, picture, turn, isClose).slice(0, 6)) {
-      const found = findLandmarks(networks, picture, box);
-      // Two boxes can lead to the same face.
-      const known = faces.some(
-        ({ points, iod }) => Math.hypot(points[3] - found.points[3], points[4] - found.points[4]) < 0.5 * iod,
-      );
-      if (isPerson(found) && !known) faces.push(found);
+  // Until there is one: in the whole picture, upside down, in its parts.
+  for (const isClose of [false, true])
+    for (const turn of [0, Math.PI]) {
+      const faces: FaceLandmarks[] = [];
+      for (const box of detectFaces(networks, picture, turn, isClose).slice(0, 6)) {
+        const found = findLandmarks(networks, picture, box);
+        // Two boxes can lead to the same face.
+        const isKnown = faces.some(
+          ({ points, iod }) =>
+            Math.hypot(points[3] - found.points[3], points[4] - found.points[4]) < 0.5 * iod,
+        );
+        if (isPerson(found) && !isKnown) faces.push(found);
+      }
+      if (faces.length > 0) return faces.sort((p, q) => q.iod - p.iod);
     }
-    if (faces.length > 0) return faces.sort((p, q) => q.iod - p.iod);
-  }
   return [];
 }
 
@@ -124,7 +119,8 @@ export const checkFace = (networks: FaceNetworks, picture: Picture, anyway = fal
 export function checkFound(picture: Picture, faces: readonly FaceLandmarks[], anyway: boolean): CheckedFace {
   const warnings: PhotoWarning[] = [];
   const overridden: PortraitError[] = [];
-  const refuse: Refuse = (error, canContinue) => {
+  const refuse: Refuse = (canContinue, code, params) => {
+    const error = new PortraitError(code, params);
     if (!anyway || !canContinue) throw error;
     overridden.push(error);
   };
@@ -132,24 +128,23 @@ export function checkFound(picture: Picture, faces: readonly FaceLandmarks[], an
   if (faces.length > 1) warnings.push('other_faces_ignored');
 
   if (landmarks.iod < portraitLimits.iodPixels) {
-    const error = new PortraitError('face_too_small', {
+    refuse(landmarks.iod >= anywayLimits.iodPixels, 'face_too_small', {
       // Rounded away from the limit, so that no figure looks as if it passed.
       iod: Math.floor(landmarks.iod),
       limit: portraitLimits.iodPixels,
     });
-    refuse(error, landmarks.iod >= anywayLimits.iodPixels);
   } else if (landmarks.iod < portraitLimits.goodIodPixels) warnings.push('small_face');
   const fit = fitFace(landmarks);
   const { yaw, pitch } = fit.pose;
   if (Math.abs(yaw) > portraitLimits.yaw || Math.abs(pitch) > portraitLimits.pitch) {
     const aside = Math.abs(yaw) > portraitLimits.yaw;
-    const error = new PortraitError('turned_too_far', {
+    const canContinue = Math.abs(yaw) <= anywayLimits.yaw && Math.abs(pitch) <= anywayLimits.pitch;
+    refuse(canContinue, 'turned_too_far', {
       way: aside ? 'aside' : 'up_or_down',
       ...(aside && { side: hiddenSide(landmarks) }),
       degrees: Math.ceil(Math.abs(aside ? yaw : pitch)),
       limit: aside ? portraitLimits.yaw : portraitLimits.pitch,
     });
-    refuse(error, Math.abs(yaw) <= anywayLimits.yaw && Math.abs(pitch) <= anywayLimits.pitch);
   } else if (Math.abs(yaw) > portraitLimits.goodYaw) warnings.push('slightly_turned');
   const outside = oval.filter((i) => {
     const x = landmarks.points[3 * i];
@@ -164,7 +159,7 @@ export function checkFound(picture: Picture, faces: readonly FaceLandmarks[], an
   checkLight(quality, warnings, refuse);
   const cover = coverScores(measureCover(picture, landmarks));
   const what = coverOf(cover);
-  if (what) refuse(new PortraitError('covered_face', { what }), true);
+  if (what) refuse(true, 'covered_face', { what });
   if (quality.eyeOpening < portraitLimits.eyeOpening) warnings.push('eyes_closed');
   else if (quality.gaze > portraitLimits.gaze) warnings.push('looking_aside');
   if (quality.bridgeLine > portraitLimits.bridgeLine) warnings.push('glasses');
@@ -198,27 +193,21 @@ function crownOutside({ width, height }: Picture, { points }: FaceLandmarks): bo
 function checkLight(quality: FaceQuality, warnings: PhotoWarning[], refuse: Refuse): void {
   const { brightness, blown, blur } = quality;
   if (brightness < portraitLimits.brightness) {
-    const error = new PortraitError('too_dark', {
+    refuse(brightness >= anywayLimits.brightness, 'too_dark', {
       brightness: Math.floor(brightness),
       limit: portraitLimits.brightness,
     });
-    refuse(error, brightness >= anywayLimits.brightness);
   } else if (brightness < portraitLimits.goodBrightness) warnings.push('dark_photo');
   if (blown > portraitLimits.blown) {
     // Ink on paper: a photo has more tones even if most of it is white.
     if (quality.tones < 8) throw new PortraitError('covered_face');
-    const error = new PortraitError('too_bright', {
-      percent: Math.ceil(100 * blown),
-      limit: 100 * portraitLimits.blown,
-    });
-    refuse(error, true);
+    refuse(true, 'too_bright', { percent: Math.ceil(100 * blown), limit: 100 * portraitLimits.blown });
   } else if (blown > portraitLimits.goodBlown) warnings.push('blown_out');
   if (blur > portraitLimits.blur) {
-    const error = new PortraitError('too_blurred', {
+    refuse(blur <= anywayLimits.blur, 'too_blurred', {
       percent: Math.ceil(100 * blur),
       limit: 100 * portraitLimits.blur,
     });
-    refuse(error, blur <= anywayLimits.blur);
   } else if (blur > portraitLimits.goodBlur) warnings.push('soft_focus');
 }
 

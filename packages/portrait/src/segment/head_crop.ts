@@ -1,4 +1,5 @@
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import { clamp } from '../math/vector.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import {
@@ -23,37 +24,9 @@ const downUnits = 2.6;
  * An upright crop about the face, and the face's own frame in it: a = ±1 at the ears, b = 0 at the chin and 1
  * at the forehead.
  */
-export interface HeadCrop {
-  readonly width: number;
-  readonly height: number;
-  /** Photo pixels a crop pixel. */
-  readonly scale: number;
-  /** From the crop's pixels to the photo's. */
-  readonly map: Similarity;
-  /** RGB floats. */
-  readonly rgb: Float32Array;
-  /** Lab in 8 bits: L · 255/100, a + 128, b + 128. */
-  readonly lab: Uint8Array;
-  /** 1 where the crop reaches over the photo's edge. */
-  readonly outside: Uint8Array;
-  /** The face's outline by its landmarks, crop pixels. */
-  readonly outline: readonly (readonly [number, number])[];
-  /** 1 inside the face's outline (a little shrunk). */
-  readonly inFace: Uint8Array;
-  /** Column of the face's middle, and pixels from there to an ear. */
-  readonly axis: number;
-  readonly halfFace: number;
-  /** Rows of chin and forehead, and the pixels between them. */
-  readonly chin: number;
-  readonly forehead: number;
-  readonly tall: number;
-  /** Photo pixels to crop pixels. */
-  toCrop(x: number, y: number): [number, number];
-  /** The frame's `b` of a pixel row's middle. */
-  up(y: number): number;
-}
+export type HeadCrop = Readonly<ReturnType<typeof cropHead>>;
 
-export function cropHead(picture: Picture, landmarks: FaceLandmarks): HeadCrop {
+export function cropHead(picture: Picture, landmarks: FaceLandmarks) {
   const { points, roll, iod } = landmarks;
   const at = (i: number): [number, number] => [points[3 * i], points[3 * i + 1]];
   const [fx, fy] = at(landmark.foreheadTop);
@@ -76,20 +49,31 @@ export function cropHead(picture: Picture, landmarks: FaceLandmarks): HeadCrop {
   return {
     width,
     height,
+    /** Photo pixels a crop pixel. */
     scale,
+    /** From the crop's pixels to the photo's. */
     map,
+    /** RGB floats. */
     rgb,
+    /** Lab in 8 bits: L · 255/100, a + 128, b + 128. */
     lab: toLab(rgb),
+    /** 1 where the crop reaches over the photo's edge. */
     outside: outsidePhoto(picture, map, width, height),
+    /** The face's outline by its landmarks, crop pixels. */
     outline,
+    /** 1 inside the face's outline (a little shrunk). */
     inFace: polygonMask(scaledAbout([axis, (chin + forehead) / 2], 0.95, outline), width, height),
+    /** Column of the face's middle, and pixels from there to an ear. */
     axis,
     halfFace,
+    /** Rows of chin and forehead, and the pixels between them. */
     chin,
     forehead,
     tall,
+    /** Photo pixels to crop pixels. */
     toCrop,
-    up: (y) => (chin - y - 0.5) / tall,
+    /** The frame's `b` of a pixel row's middle. */
+    up: (y: number): number => (chin - y - 0.5) / tall,
   };
 }
 
@@ -102,4 +86,26 @@ function outsidePhoto(picture: Picture, map: Similarity, width: number, height: 
     }
   }
   return outside;
+}
+
+export type CropFrame = Pick<HeadCrop, 'toCrop' | 'width' | 'height'>;
+
+/** The crop's pixel that a place of the photo falls on; the nearest where it lies outside. */
+export function cropPixel(cut: CropFrame, x: number, y: number): number {
+  const [cx, cy] = cut.toCrop(x, y);
+  return nearestPixel(cut, cx, cy);
+}
+
+/** Where places of the photo lie in its crop, × 2. */
+export function pointsInCrop(cut: Pick<CropFrame, 'toCrop'>, points: Float32Array): Float32Array {
+  const out = new Float32Array(points.length);
+  for (let i = 0; i < points.length; i += 2) out.set(cut.toCrop(points[i], points[i + 1]), i);
+  return out;
+}
+
+/** The crop's pixel nearest to a place in it. */
+export function nearestPixel(cut: CropFrame, cx: number, cy: number): number {
+  const px = clamp(Math.round(cx - 0.5), 0, cut.width - 1);
+  const py = clamp(Math.round(cy - 0.5), 0, cut.height - 1);
+  return py * cut.width + px;
 }

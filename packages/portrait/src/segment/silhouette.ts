@@ -42,15 +42,12 @@ const [collar, chest] = [0.16, -0.12];
 /** From here down a person gets wider where the shoulders begin: hair hangs down or ends. */
 const ears = 0.38;
 
-/** Cuts again with other corrections: the photo has been segmented already. */
-export type SilhouetteCutter = (corrections: Partial<HeadCorrections> | undefined) => Silhouette;
-
-/** Looks at a photo for its outline of head and hair. */
+/** Looks at a photo for its outline of head and hair, and cuts it out with any corrections. */
 export function prepareSilhouette(
   picture: Picture,
   landmarks: FaceLandmarks,
   network: SegmentationNetwork,
-): SilhouetteCutter {
+): (corrections: Partial<HeadCorrections> | undefined) => Silhouette {
   const crop = cropHead(picture, landmarks);
   const seen = segment(network, crop);
   const head = headShares(seen, crop);

@@ -239,7 +239,6 @@ export function smoothGrid(points: Float32Array, rows: number, columns: number, 
   }
 }
 
-/** Triangles of the closed grid. */
 export const gridTriangles: Uint32Array = (() => {
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
@@ -254,3 +253,38 @@ export const gridTriangles: Uint32Array = (() => {
 
 /** Normals of the cranium's closed grid. */
 export const gridNormals = (points: Float32Array): Float32Array => vertexNormals(points, gridTriangles);
+
+/**
+ * Reads values on the cranium's grid, or another one round the head, between its points: the c-th of `step` a point. Rows
+ * end at the first and the last, columns go on.
+ */
+export function readCranium(
+  values: ArrayLike<number>,
+  step: number,
+  c: number,
+  row: number,
+  column: number,
+  rows = craniumRows,
+  columns = craniumColumns,
+): number {
+  const r = clamp(Math.floor(row), 0, rows - 1);
+  const k0 = Math.floor(column);
+  const [fr, fk] = [clamp(row - r, 0, 1), column - k0];
+  const k = ((k0 % columns) + columns) % columns;
+  const a = step * (r * columns + k) + c;
+  const b = step * (r * columns + ((k + 1) % columns)) + c;
+  const below = step * columns;
+  const upper = values[a] * (1 - fk) + values[b] * fk;
+  return upper + (values[a + below] * (1 - fk) + values[b + below] * fk - upper) * fr;
+}
+
+/** Reads points or directions on the cranium's grid, × 3, between its points. */
+export const readCraniumVector = (values: ArrayLike<number>, row: number, column: number): Vector => [
+  readCranium(values, 3, 0, row, column),
+  readCranium(values, 3, 1, row, column),
+  readCranium(values, 3, 2, row, column),
+];
+
+/** The cranium's vertex on the other side. */
+export const mirrorOf = (i: number): number =>
+  i - (i % craniumColumns) + ((craniumColumns - (i % craniumColumns)) % craniumColumns);

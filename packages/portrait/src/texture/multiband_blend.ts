@@ -66,8 +66,7 @@ export function blendBands(
   const fields = [...bands, faintness(logs[1], middle[1]), cells.askance];
   const line = new Float32Array(fields.length * fine);
   const indices = cellIndices(canvas.size, fine);
-  for (let y = 0; y < canvas.size; y++)
-    applyRow(canvas, { fields, share: cells.share, onBoth: cells.onBoth, indices }, line, y);
+  for (let y = 0; y < canvas.size; y++) applyRow(canvas, cells, fields, indices, line, y);
 }
 
 /** The zones by cell of the fine grid. */
@@ -75,6 +74,7 @@ interface ZoneCells {
   readonly zones: BlendZones;
   readonly strength: number;
   readonly share: Float32Array;
+  /** Where the middle band alone is changed. */
   readonly onBoth: Float32Array;
   readonly askance: Float32Array;
 }
@@ -180,22 +180,17 @@ function faintness(log: Float32Array, middle: Float32Array): Float32Array {
   return out;
 }
 
-interface Bands {
-  /**
-   * The channels' gains, the sum of their middle band, that of each, what makes detail fainter, and where it is drawn
-   * out.
-   */
-  readonly fields: readonly Float32Array[];
-  readonly share: Float32Array;
-  /** Where the middle band alone is changed. */
-  readonly onBoth: Float32Array;
-  readonly indices: CellIndices;
-}
-
-/** A row of it, in a function that V8 keeps optimised. */
+/**
+ * A row of the blend, in a function that V8 keeps optimised.
+ *
+ * @param fields - The channels' gains, the sum of their middle band, that of each, what makes detail fainter, and where
+ *   it is drawn out.
+ */
 function applyRow(
   { size, colour, weight }: Canvas,
-  { fields, share, onBoth, indices }: Bands,
+  { share, onBoth }: ZoneCells,
+  fields: readonly Float32Array[],
+  indices: CellIndices,
   line: Float32Array,
   row: number,
 ): void {

@@ -1,17 +1,15 @@
 import type { Raster } from '../contract/head_model.ts';
 import { clamp } from '../math/vector.ts';
 import {
+  brows,
   chinBoss,
-  leftBrow,
-  leftEye,
-  leftNoseWing,
+  eyes,
+  lips,
   lowerLip,
   noseBridge,
   noseTip,
+  noseWings,
   oval,
-  rightBrow,
-  rightEye,
-  rightNoseWing,
   upperLip,
 } from '../topology/face_topology.ts';
 import { type LandmarkRegions, planeByRegion } from './plane_by_region.ts';
@@ -29,16 +27,16 @@ const regions: LandmarkRegions = [
   [0.54, chinBoss],
   // The cheekbones.
   [0.53, [50, 280, 101, 330, 118, 347, 117, 346, 205, 425]],
-  [0.5, [...rightEye.upper.slice(1), ...leftEye.upper.slice(1)].flat()],
-  [0.54, [...rightEye.lower.slice(1), ...leftEye.lower.slice(1)].flat()],
-  [0.7, [...rightBrow, ...leftBrow].flat()],
-  [0.46, [noseBridge, rightNoseWing, leftNoseWing, besideBridge].flat()],
+  [0.5, eyes.flatMap(({ upper }) => upper.slice(1).flat())],
+  [0.54, eyes.flatMap(({ lower }) => lower.slice(1).flat())],
+  [0.7, brows],
+  [0.46, [...noseBridge, ...noseWings, ...besideBridge]],
   // Beside the middle too, or the tip were a line.
   [0.42, [...noseTip, 5, 45, 275, 44, 274, 51, 281]],
-  [0.46, [...upperLip, ...lowerLip].flat()],
+  [0.46, lips],
   [0.4, [...upperLip.slice(1), ...lowerLip.slice(1)].flat()],
   // A film of tears lies along the lids' rims; at their corners it would run down the cheek.
-  [0.44, [rightEye, leftEye].flatMap(({ upper, lower }) => [upper[0], lower[0]].flat())],
+  [0.44, eyes.flatMap(({ upper, lower }) => [...upper[0], ...lower[0]])],
 ];
 
 /** The material's own roughness, for programs that don't read the picture: it holds shares of it. */

@@ -16,7 +16,6 @@ export interface SkinLight {
   readonly matt: Float32Array;
 }
 
-/** Reads a skin's picture. */
 export function skinLight(skin: Raster): SkinLight {
   const light = new Float32Array(side * side);
   for (let y = 0; y < side; y++) brightnessRow(skin, light, y);

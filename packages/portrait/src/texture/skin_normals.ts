@@ -3,18 +3,16 @@ import { hash } from '../math/noise.ts';
 import { smoothstep } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import {
+  brows,
   eyeRim,
-  leftBrow,
-  leftEye,
-  leftNoseWing,
+  eyes,
+  lips as lipPoints,
   lowerLip,
   mouthRim,
   noseBridge,
   noseTip,
+  noseWings,
   oval,
-  rightBrow,
-  rightEye,
-  rightNoseWing,
   upperLip,
 } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
@@ -68,26 +66,24 @@ interface Regions {
 let regions: Regions | undefined;
 
 function facesRegions(uv: Float32Array): Regions {
-  const eyes = [rightEye, leftEye];
   const rims = [...eyes.flatMap(eyeRim), ...mouthRim()];
   const lids = eyes.flatMap(({ upper, lower }) => [...upper.slice(0, 2), ...lower.slice(0, 2)].flat());
-  const wholeLips = [...upperLip, ...lowerLip].flat();
   const innerLips = [...upperLip.slice(1), ...lowerLip.slice(1)].flat();
   const shown = planeByRegion(uv, 1, 0, [
-    [0.3, [...rightBrow, ...leftBrow].flat()],
-    [0.5, wholeLips],
+    [0.3, brows],
+    [0.5, lipPoints],
     // Hair and what lies behind the face begin at its outline.
     [0, [...rims, ...oval]],
   ]);
   const pores = planeByRegion(uv, 1, 1, [
-    [1.25, [...noseBridge, ...noseTip, ...rightNoseWing, ...leftNoseWing]],
-    [0.5, [...rightBrow, ...leftBrow].flat()],
+    [1.25, [...noseBridge, ...noseTip, ...noseWings]],
+    [0.5, brows],
     [0.4, lids],
-    [0.4, wholeLips],
+    [0.4, lipPoints],
     [0, [...innerLips, ...rims]],
   ]);
   const lips = planeByRegion(uv, 0, 0, [
-    [0.45, wholeLips],
+    [0.45, lipPoints],
     [1, innerLips],
     [0, mouthRim()],
   ]);

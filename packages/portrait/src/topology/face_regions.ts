@@ -1,16 +1,5 @@
 import { smoothstep } from '../math/vector.ts';
-import {
-  landmarkCount,
-  leftBrow,
-  leftEye,
-  leftNoseWing,
-  lowerLip,
-  noseTip,
-  rightBrow,
-  rightEye,
-  rightNoseWing,
-  upperLip,
-} from './face_topology.ts';
+import { brows, type EyeGroup, eyes, landmarkCount, lips, noseTip, noseWings } from './face_topology.ts';
 import { fineFace } from './fine_face.ts';
 import { mirrorPairs } from './mirror_pairs.ts';
 
@@ -40,7 +29,7 @@ export function marked(landmarks: readonly number[]): Float32Array {
 }
 
 /** The landmarks of an eye and its lids' rims. */
-export const eyeRims = (eye: typeof rightEye): number[] => [
+export const eyeRims = (eye: EyeGroup): number[] => [
   eye.outer,
   eye.inner,
   ...eye.upper.slice(0, 2).flat(),
@@ -49,7 +38,6 @@ export const eyeRims = (eye: typeof rightEye): number[] => [
 
 /** 1 on eyes, brows, lips and nostrils, which have colours of their own; by vertex of the fine face. */
 export const features: Float32Array = marked([
-  ...[rightEye, leftEye].flatMap(eyeRims),
-  ...[rightBrow, leftBrow, upperLip, lowerLip].flat(2),
-  ...[...rightNoseWing, ...leftNoseWing, ...noseTip],
+  ...eyes.flatMap(eyeRims),
+  ...[brows, lips, noseWings, noseTip].flat(),
 ]);

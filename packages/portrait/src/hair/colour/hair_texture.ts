@@ -2,15 +2,14 @@ import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
 import { at, smoothstep, vertexNormals } from '../../math/vector.ts';
 import type { Picture } from '../../photo/photo.ts';
-import { type GridStack, readStack, stackGrids } from '../../photo/picture_sampling.ts';
+import { readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
-import { nearestPixel, pointsInCrop } from '../../segment/crop_pixel.ts';
+import { nearestPixel, pointsInCrop } from '../../segment/head_crop.ts';
 import type { Silhouette } from '../../segment/silhouette.ts';
 import { craniumRows } from '../../skull/skull.ts';
 import { readPixel } from '../../texture/skin_texture.ts';
 import {
   blankCanvas,
-  type Canvas,
   fillUnknown,
   interpolate,
   type PixelVisitor,
@@ -23,7 +22,7 @@ import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { evenHairLight } from './hair_light.ts';
 import { leadTonesOn } from './hair_tone.ts';
 import { drawMade } from './made_hair.ts';
-import { type PaintedSkin, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
+import { type PaintedSkin, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points }: HairSheet): Float32Array {
@@ -35,7 +34,6 @@ export function hairLayout({ points }: HairSheet): Float32Array {
   return uv;
 }
 
-/** The photo's data about hair. */
 export interface HairPhoto {
   readonly picture: Picture;
   readonly fit: FaceFit;
@@ -84,42 +82,29 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
   return { photo, trust };
 }
 
-/** Sources of the sheet's texture, and buffers for one pixel. */
-interface SeenHair {
-  readonly canvas: Canvas;
-  /**
-   * The pixels that are certainly hair; only these are continued. The brow that shows where the sheet dips into the
-   * skin, or gloss on it, would make the hair behind as light as itself.
-   */
-  readonly sure: Canvas;
-  /** How far each pixel is hair or skin. */
-  readonly shows: SeenOnSheet;
-  readonly picture: Picture;
-  readonly cut: Silhouette;
-  readonly coverage: Float32Array;
-  readonly photo: Float32Array;
-  readonly trust: Float32Array;
-  readonly inCrop: Float32Array;
-  /** Hair, how far inside the outline, and skin, by pixel of the crop. */
-  readonly stack: GridStack;
-  readonly read: Float64Array;
-  readonly pixel: Float32Array;
+/** Reads what the photo shows. */
+function paintSeen(photo: HairPhoto, sheet: HairSheet, layout: Float32Array, size: number): SeenHair {
+  const seen = openSeen(photo, sheet, size);
+  walkTriangles(size, layout, trianglesWith(sheet.triangles, seen.trust), paintSeenPixel, seen);
+  return seen;
 }
 
-/** Reads what the photo shows. */
-function paintSeen(
-  { picture, fit, cut, map }: HairPhoto,
-  sheet: HairSheet,
-  layout: Float32Array,
-  size: number,
-): SeenHair {
+/** Sources of the sheet's texture, and buffers for one pixel. */
+type SeenHair = ReturnType<typeof openSeen>;
+
+function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size: number) {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = Float32Array.from(cut.mask);
   for (let i = 0; i < mask.length; i++) mask[i] /= 255;
   const stack = stackGrids([map.hair, blur(mask, cut.width, cut.height, 2), map.skin], cut.width, cut.height);
-  const seen: SeenHair = {
+  return {
     canvas: blankCanvas(size),
+    /**
+     * The pixels that are certainly hair; only these are continued. The brow that shows where the sheet dips into the
+     * skin, or gloss on it, would make the hair behind as light as itself.
+     */
     sure: blankCanvas(size),
+    /** How far each pixel is hair or skin. */
     shows: { skin: new Uint8Array(size * size), hair: new Uint8Array(size * size) },
     picture,
     cut,
@@ -127,12 +112,11 @@ function paintSeen(
     photo,
     trust,
     inCrop: pointsInCrop(cut, photo),
+    /** Hair, how far inside the outline, and skin, by pixel of the crop. */
     stack,
     read: new Float64Array(stack.count),
     pixel: new Float32Array(3),
   };
-  walkTriangles(size, layout, trianglesWith(sheet.triangles, trust), paintSeenPixel, seen);
-  return seen;
 }
 
 const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {

@@ -52,7 +52,6 @@ interface MadeHair {
   readonly columns: CellIndices;
 }
 
-/** A row of it. */
 function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number): void {
   const { size, weight: known, colour } = canvas;
   const { sheet, strands, contrast, line, columns } = made;

@@ -1,6 +1,6 @@
 import { type GridStack, readStack } from '../../photo/picture_sampling.ts';
 import { chinColumn, craniumColumns, craniumRows } from '../../skull/skull.ts';
-import { cellCoverage, craniumColumnAt, type HairSheet, hairColumns, onGrid } from '../hair_sheet.ts';
+import { cellCoverage, type HairSheet, hairColumns, onGrid } from '../hair_sheet.ts';
 import { drawStreaks, streakLayers } from '../strands/strand_streaks.ts';
 
 /** How much single strands, tufts and locks count. */
@@ -24,7 +24,7 @@ export function drawStrands(
     const there = cellCoverage(coverage, Math.floor(row) * hairColumns + Math.floor(j));
     return there > 0.2 && isDrawn(j / (hairColumns - 1), row / craniumRows);
   };
-  const values = drawStreaks(onGrid(sheet), flow!, craniumColumnAt, isHair, width, height);
+  const values = drawStreaks(onGrid(sheet), flow!, isHair, width, height);
   return { count: streakLayers, width, height, values };
 }
 

@@ -1,7 +1,12 @@
 import { hash } from '../../math/noise.ts';
 import { at, clamp, cross, dot, normalise, smoothstep, subtract, type Vector } from '../../math/vector.ts';
-import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
-import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
+import {
+  craniumColumns,
+  craniumRows,
+  gridNormals,
+  readCranium,
+  readCraniumVector,
+} from '../../skull/skull.ts';
 
 /** Ribbons of strands along the hair, with alpha between them; face frame, metres. */
 export interface HairRibbons {
@@ -23,7 +28,6 @@ export const ribbonLocks = 4;
 export const looseLocks = 4;
 const locks = ribbonLocks + looseLocks;
 
-/** Inputs of the ribbons. */
 export interface RibbonInput {
   /** The hair's sheet and how much hair there is, on the cranium's grid. */
   readonly sheet: Float32Array;

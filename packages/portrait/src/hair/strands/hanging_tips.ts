@@ -1,6 +1,5 @@
 import { at, clamp, dot, length, normalise, subtract, type Vector } from '../../math/vector.ts';
-import { readCraniumVector } from '../../skull/cranium_grid.ts';
-import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { craniumColumns, craniumRows, readCraniumVector } from '../../skull/skull.ts';
 import { neighbours } from '../hair_flow.ts';
 import { type RibbonTip, stepAlong } from './hair_ribbons.ts';
 

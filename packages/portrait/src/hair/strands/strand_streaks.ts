@@ -1,8 +1,8 @@
 import { hash } from '../../math/noise.ts';
 import { at, type Vector } from '../../math/vector.ts';
-import { readCranium } from '../../skull/cranium_grid.ts';
-import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { craniumColumns, craniumRows, readCranium } from '../../skull/skull.ts';
 import { neighbours } from '../hair_flow.ts';
+import { craniumColumnAt } from '../hair_sheet.ts';
 import { gridStep } from './hair_ribbons.ts';
 
 /** Half of a strand's length, metres: strands of some 6 cm. */
@@ -13,7 +13,6 @@ const lineReach = 0.042;
 const stepAcross = 0.6;
 /** Metres of noise across: single strands, tufts and locks. */
 const sizes = [0.0009, 0.0024, 0.0075] as const;
-/** Layers of {@link drawStreaks}. */
 export const streakLayers = sizes.length;
 /** The direction of the hair is looked up on a picture so many times coarser. */
 const coarser = 4;
@@ -25,37 +24,20 @@ const coarser = 4;
  * turns.
  *
  * @param along - Unit directions on the grid, × 3.
- * @param columnAt - The grid's column at a place across the picture, 0..1; the picture is closed round the head.
  * @param isHair - By row and column: elsewhere nothing is drawn.
  */
 export function drawStreaks(
   points: Float32Array,
   along: Float32Array,
-  columnAt: (across: number) => number,
   isHair: (row: number, column: number) => boolean,
   width: number,
   height: number,
 ): Float32Array {
-  const step = stepAcross / width;
-  const hair = hairPixels(columnAt, isHair, width, height);
-  const middle = Math.round((halfLength + lineReach) / step);
-  const line: Line = {
-    width,
-    height,
-    hair,
-    noise: spaceNoise(points, columnAt, hair, width, height),
-    flow: flowInPicture(points, along, columnAt, width, height, step),
-    half: Math.round(halfLength / step),
-    reach: Math.round(lineReach / step),
-    middle,
-    pixels: new Int32Array(2 * middle + 1),
-    sums: new Float64Array(streakLayers * (2 * middle + 2)),
-    ends: [middle, middle],
-  };
+  const line = openLine(points, along, hairPixels(isHair, width, height), width, height);
   const out = new Float32Array(streakLayers * width * height);
   const hits = new Uint16Array(width * height);
   for (let i = 0; i < hits.length; i++) {
-    if (!hair[i] || hits[i]) continue;
+    if (!line.hair[i] || hits[i]) continue;
     followBoth(line, i);
     drawLine(line, out, hits);
   }
@@ -67,21 +49,33 @@ export function drawStreaks(
 }
 
 /** A line along the hair on a picture, its places by steps from its middle. */
-interface Line {
-  readonly width: number;
-  readonly height: number;
-  readonly hair: Uint8Array;
-  readonly noise: Int8Array;
-  readonly flow: Float32Array;
-  /** Steps of half a strand, and to either side of the middle where strands are drawn. */
-  readonly half: number;
-  readonly reach: number;
-  readonly middle: number;
-  readonly pixels: Int32Array;
-  /** Sums of the noise up to each place, × {@link streakLayers}. */
-  readonly sums: Float64Array;
-  /** The first and the last place that are on the hair. */
-  readonly ends: [number, number];
+type Line = ReturnType<typeof openLine>;
+
+function openLine(
+  points: Float32Array,
+  along: Float32Array,
+  hair: Uint8Array,
+  width: number,
+  height: number,
+) {
+  const step = stepAcross / width;
+  const middle = Math.round((halfLength + lineReach) / step);
+  return {
+    width,
+    height,
+    hair,
+    noise: spaceNoise(points, hair, width, height),
+    flow: flowInPicture(points, along, width, height, step),
+    /** Steps of half a strand, and to either side of the middle where strands are drawn. */
+    half: Math.round(halfLength / step),
+    reach: Math.round(lineReach / step),
+    middle,
+    pixels: new Int32Array(2 * middle + 1),
+    /** Sums of the noise up to each place, × {@link streakLayers}. */
+    sums: new Float64Array(streakLayers * (2 * middle + 2)),
+    /** The first and the last place that are on the hair. */
+    ends: [middle, middle] as [number, number],
+  };
 }
 
 function followBoth(line: Line, pixel: number): void {
@@ -166,7 +160,6 @@ function drawLine(
 
 /** Where hair is, by pixel; looked up at every second. */
 function hairPixels(
-  columnAt: (across: number) => number,
   isHair: (row: number, column: number) => boolean,
   width: number,
   height: number,
@@ -175,7 +168,7 @@ function hairPixels(
   for (let y = 0; y < height; y += 2) {
     const row = ((y + 1) / height) * craniumRows;
     for (let x = 0; x < width; x += 2) {
-      if (isHair(row, columnAt((x + 1) / width)))
+      if (isHair(row, craniumColumnAt((x + 1) / width)))
         for (const i of [0, 1, width, width + 1]) out[y * width + x + i] = 1;
     }
   }
@@ -198,16 +191,10 @@ function evenOut(layers: Float32Array): Float32Array {
 }
 
 /** The noise of each layer at the place in space that a pixel of hair shows, −127 … 127. */
-function spaceNoise(
-  points: Float32Array,
-  columnAt: (across: number) => number,
-  hair: Uint8Array,
-  width: number,
-  height: number,
-): Int8Array {
+function spaceNoise(points: Float32Array, hair: Uint8Array, width: number, height: number): Int8Array {
   // One more: the last pixel has a neighbour too.
   const out = new Int8Array(streakLayers * (width * height + 1));
-  const columns = Float64Array.from({ length: width }, (_, x) => columnAt((x + 0.5) / width));
+  const columns = Float64Array.from({ length: width }, (_, x) => craniumColumnAt((x + 0.5) / width));
   for (let y = 0; y < height; y++) noiseRow(out, points, columns, hair, y, height);
   return out;
 }
@@ -253,7 +240,6 @@ function noiseRow(
 function flowInPicture(
   points: Float32Array,
   along: Float32Array,
-  columnAt: (across: number) => number,
   width: number,
   height: number,
   stepLength: number,
@@ -265,7 +251,7 @@ function flowInPicture(
   for (let y = 0; y < high; y++) {
     const row = Math.min(1, (coarser * (y + 0.5)) / height) * craniumRows;
     for (let x = 0; x < wide; x++) {
-      const column = columnAt((coarser * (x + 0.5)) / width);
+      const column = craniumColumnAt((coarser * (x + 0.5)) / width);
       const o = 2 * (y * wide + x);
       out[o] = stepLength * perColumn * readCranium(slopes, 2, 1, row, column);
       out[o + 1] = stepLength * perRow * readCranium(slopes, 2, 0, row, column);
