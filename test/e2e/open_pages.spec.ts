@@ -124,23 +124,12 @@ test('what a browser sends to another port of this machine opens nothing', async
   expect((await fetch(`${origin}${assets}/asset/default-head/default`)).status).toBe(401);
 });
 
-test('the largest manifest is answered, and more than the studio takes is refused in words', async ({
-  app,
-}) => {
-  test.setTimeout(120_000);
+test('more than a page may send is refused in words, and the page goes on', async ({ app }) => {
   const said = await app.evaluate(async () => {
     const { studio } = window as unknown as Shown;
-    const manifest = (text: string) => studio.batch.importManifest({ text });
-    // Each takes six bytes on its way.
-    const largest = await manifest('\u0001'.repeat(8_388_608));
-    const chinese = await manifest('头'.repeat(8_388_608));
-    const tooLong = await manifest('头'.repeat(8_388_609));
-    const tooMuch = await manifest('头'.repeat(23_000_000));
-    return { largest, chinese, tooLong, tooMuch, still: (await studio.app.info()).ok };
+    const tooMuch = await studio.batch.importManifest({ text: '头'.repeat(23_000_000) });
+    return { tooMuch, still: (await studio.app.info()).ok };
   });
-  expect(said.largest.ok).toBe(true);
-  expect(said.chinese.ok).toBe(true);
-  expect(said.tooLong).toMatchObject({ ok: false, error: { code: 'invalid_input', field: 'text' } });
   expect(inEnglish(said.tooMuch.error?.message ?? '')).toMatch(/66 MB; the page can send at most 64 MB/);
   expect(said.still).toBe(true);
 });
