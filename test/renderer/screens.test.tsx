@@ -193,6 +193,15 @@ const screens: Screen[] = [
     ready: 'Take of 4 s',
     act: openExport,
   },
+  { name: 'review', hash: '#/portraits/review/0', start: board, size: [1440, 900], ready: /^Female/ },
+  {
+    name: 'review light narrow, in Chinese',
+    hash: '#/portraits/review/0',
+    start: board,
+    settings: { theme: 'light', language: 'zh-CN' },
+    size: [900, 700],
+    ready: /53/,
+  },
   {
     name: 'new server light',
     hash: '#/settings/connections',
