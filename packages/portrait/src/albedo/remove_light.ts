@@ -22,18 +22,17 @@ export const lightToRemove = (light: number = defaultHeadOptions.light): number 
  * Factors that remove the photo's light from a colour (sRGB) at a vertex of the skin, × 3.
  *
  * @param share - How much of the light is removed, 0..1.
- * @param hair - How sure a vertex of the face shows hair, 0..1: it is painted as the hair behind it is, without the cast
- *   alone.
+ * @param fringe - How sure a vertex of the face shows a fringe, 0..1: as of the hair behind it, only the cast is removed.
  */
 export function skinGains(
   { tone, gain }: LightEstimate,
   share: number,
-  hair: Float32Array,
+  fringe: Float32Array,
   count: number,
   { columnDistance }: Pick<Cranium, 'columnDistance'>,
 ): Float32Array {
   const logs = new Float32Array(3 * count);
-  for (let i = 0; i < gain.length; i++) logs[i] = (1 - hair[Math.floor(i / 3)]) * gain[i];
+  for (let i = 0; i < gain.length; i++) logs[i] = (1 - fringe[Math.floor(i / 3)]) * gain[i];
   for (let k = 0; k < craniumRows * craniumColumns; k++) {
     const rim = fineFace.oval[k % craniumColumns];
     const near = 1 - smoothstep(0, reach, columnDistance[k + craniumColumns]);

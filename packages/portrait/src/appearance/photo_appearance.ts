@@ -36,7 +36,7 @@ import {
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
-import { blendZones } from './blend_zone.ts';
+import { aside, blendZones } from './blend_zone.ts';
 import { paintNeck } from './neck_skin.ts';
 import { skinTone } from './skin_tone.ts';
 
@@ -100,7 +100,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (style !== 'seen') shave(skin, fit, cut, map);
       fallOffSoftly(skin.trust, skin.triangles, 12);
       const gains = light
-        ? skinGains(light, share, hairOnFace(skin, cut, map), skin.trust.length, cranium)
+        ? skinGains(light, share, fringeOn(skin, cut, map), skin.trust.length, cranium)
         : new Float32Array(3 * skin.trust.length).fill(1);
       if (light) for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
       const layout = { ...skin, gain: gains };
@@ -128,10 +128,13 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   };
 }
 
-/** How sure each vertex of the face shows hair, 0..1. */
-const hairOnFace = ({ photo }: AssembledSkin, cut: Silhouette, map: HairMap): Float32Array =>
-  Float32Array.from({ length: fineFace.count }, (_, i) =>
-    hairOnSkin(map, cropPixel(cut, photo[2 * i], photo[2 * i + 1])),
+/** How sure each vertex of the face shows a fringe, 0..1. Wisps over a temple take the skin's light: they fade into it. */
+const fringeOn = ({ photo }: AssembledSkin, cut: Silhouette, map: HairMap): Float32Array =>
+  Float32Array.from(
+    { length: fineFace.count },
+    (_, i) =>
+      hairOnSkin(map, cropPixel(cut, photo[2 * i], photo[2 * i + 1])) *
+      (1 - smoothstep(0.45, 0.65, aside[i])),
   );
 
 /** The ears' colour by the skin's: they are thin and full of blood. */

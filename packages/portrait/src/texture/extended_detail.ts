@@ -8,7 +8,7 @@ const [inset, reach] = [0.03, 0.3];
 const around = 0.04;
 const ringPoints = 12;
 /** Most that a texel is lighter or darker than its surroundings: more is a hair or an edge. */
-const most = 0.2;
+const most = 0.1;
 
 /** Directions from the layout's middle for which the oval's radius is known, from straight left on clockwise. */
 const directions = 256;
