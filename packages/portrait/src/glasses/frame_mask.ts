@@ -17,8 +17,8 @@ export interface FrameMask {
 /** Strength from which on a rim is painted away: on a brow or a lid only a sure line is, elsewhere it harms nothing. */
 const minRim = { onLid: 0.08, elsewhere: 0.04 } as const;
 /**
- * The upper part of a rim is seen where its lines are that strong and, on one side at least, no wider, pixels: beside a
- * brow a thick frame is as wide as both. Else a brow was found.
+ * The upper part of a rim is seen where its lines are that strong and no wider, pixels; else a brow was found. One side
+ * that narrow is enough: beside a brow a thick frame is as wide as both.
  */
 const upperRim = { strength: 0.11, halfWidth: 6 } as const;
 /** Half of a bridge's least width, pixels. */

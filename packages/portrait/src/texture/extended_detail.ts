@@ -23,8 +23,8 @@ interface Pass {
 }
 
 /**
- * Lets pores and stubble fade out below the jaw, where else they would end in a line: beyond the oval, below the eyes, a
- * texel takes the detail of its mirror image across the oval, in brightness.
+ * Lets pores and stubble fade out below the jaw, where else they would end in a line. Beyond the oval, below the eyes, a
+ * texel takes the brightness of its mirror image's detail.
  *
  * @param canvas - Filled; changed in place.
  */

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { sized } from '../../../support/sizes.ts';
-import { breakConnections, footprintOf, serveStudio } from './broken_connections.ts';
+import { breakConnections, footprintOf, openCalls, serveStudio } from './broken_connections.ts';
 
 it('a studio that is served outlives connections that break in every way, and keeps nothing of them', {
   timeout: 120_000,
@@ -12,13 +11,7 @@ it('a studio that is served outlives connections that break in every way, and ke
   const home = mkdtempSync(join(tmpdir(), 'likeness-broken-'));
   const studio = await serveStudio(home);
   try {
-    const { origin, page } = studio;
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, ['likeness', page.secret], {
-      headers: { origin, cookie: page.cookie },
-    });
-    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-    const answers: { id?: number; result?: { ok: boolean } }[] = [];
-    socket.on('message', (data) => answers.push(JSON.parse(String(data))));
+    const { socket, results } = await openCalls(studio);
     await breakConnections(studio, { count: 400, atOnce: 16 });
     // Only Linux tells it.
     const footprint = () =>
@@ -30,7 +23,7 @@ it('a studio that is served outlives connections that break in every way, and ke
 
     expect(studio.process.exitCode).toBe(null);
     socket.send(JSON.stringify({ id: 5, name: 'app.info' }));
-    await expect.poll(() => answers.find(({ id }) => id === 5)?.result?.ok, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => results.get(5)?.ok, { timeout: 10_000 }).toBe(true);
     await expect
       .poll(() => footprint().descriptors, { timeout: 10_000 })
       .toBeLessThanOrEqual(before.descriptors + 4);

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { maxCallBytes, maxStreamBytes, type PageSession } from '@likeness/proto/page_session.ts';
+import { WebSocket } from 'ws';
 import { mainFlags } from '../../../../scripts/main_flags.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -63,6 +64,20 @@ export async function serveStudio(home: string): Promise<ServedStudio> {
       await exited;
     },
   };
+}
+
+/** A page's socket to a served studio, which is open, and the results of its calls by their ids. */
+export async function openCalls({ origin, page }: ServedStudio) {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, ['likeness', page.secret], {
+    headers: { origin, cookie: page.cookie },
+  });
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const results = new Map<number, { ok: boolean; error?: { code: string; field?: string } }>();
+  socket.on('message', (data) => {
+    const { id, result } = JSON.parse(String(data));
+    if (id !== undefined) results.set(id, result);
+  });
+  return { socket, results };
 }
 
 const textFrame = (bytes: Uint8Array, { mask = true, opcode = 1 } = {}): Buffer =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { serveStudio } from './broken_connections.ts';
+import { openCalls, serveStudio } from './broken_connections.ts';
 
 it('a page’s call with the largest manifest is answered, and one with a longer text is refused in words', {
   timeout: 120_000,
@@ -11,20 +11,11 @@ it('a page’s call with the largest manifest is answered, and one with a longer
   const home = mkdtempSync(join(tmpdir(), 'likeness-calls-'));
   const studio = await serveStudio(home);
   try {
-    const { origin, page } = studio;
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, ['likeness', page.secret], {
-      headers: { origin, cookie: page.cookie },
-    });
-    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-    const answers = new Map<number, { ok: boolean; error?: { code: string; field?: string } }>();
-    socket.on('message', (data) => {
-      const { id, result } = JSON.parse(String(data));
-      if (id !== undefined) answers.set(id, result);
-    });
+    const { socket, results } = await openCalls(studio);
     const call = async (id: number, text: string) => {
       socket.send(JSON.stringify({ id, name: 'batch.importManifest', input: { text } }));
-      await expect.poll(() => answers.get(id), { timeout: 60_000 }).toBeDefined();
-      return answers.get(id)!;
+      await expect.poll(() => results.get(id), { timeout: 60_000 }).toBeDefined();
+      return results.get(id)!;
     };
     // Each takes six bytes on its way.
     expect((await call(1, '\u0001'.repeat(8_388_608))).ok).toBe(true);
