@@ -65,6 +65,17 @@ describe('where a photo’s spots give way to the skin’s tone', () => {
   });
 });
 
+describe('below the jaw', () => {
+  it('shade gives way under hanging hair as it does beside it: half of it would end in a line', () => {
+    const low = face.points.map((value, i) => (i % 3 === 1 && i >= 3 * fineFace.count ? -0.2 : value));
+    const covered = new Float32Array(grid).map((_, i) => (i % 2 ? 1 : 0));
+    const hair = new Float32Array(count);
+    const skin = { ...face, points: low, normals: level };
+    const { edge } = blendZones(skin, fit, own, { hair, skin: hair.map(() => 1) }, covered);
+    expect(new Set(edge.subarray(fineFace.count))).toEqual(new Set([1]));
+  });
+});
+
 describe('what one side of a face alone may not show', () => {
   it('is all but lips, and hair on both sides', () => {
     expect(zoneAt(forehead, [], 'alike')).toBeGreaterThan(0.95);

@@ -107,6 +107,15 @@ describe('what one side of a face alone shows', () => {
     expect(red(canvas, left) / tone[0]).toBeGreaterThan(0.77);
   });
 
+  it('but the deep, red shade of a nostril stays, for else its edge would turn green', () => {
+    const canvas = skin(() => 1);
+    patch(canvas, left, [0.5, 0.15, 0.15]);
+    blendBands(canvas, layout, onSkin, 1, tone);
+    const greenness = Array.from({ length: 60 }, (_, k) => left - 30 + k).map((x) => 1 / redness(canvas, x));
+    expect(Math.max(...greenness)).toBeLessThan(1.25);
+    expect(red(canvas, left) / tone[0]).toBeCloseTo(0.5, 1);
+  });
+
   it('but both cheeks may blush', () => {
     const canvas = skin(() => 1);
     for (const at of [left, right]) patch(canvas, at, [1.05, 1, 0.95]);

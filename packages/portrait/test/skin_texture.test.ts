@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fillFromMirror } from '../src/texture/skin_texture.ts';
-import { blankCanvas, type Canvas } from '../src/texture/texture_fill.ts';
+import { fillFromMirror, projectPhoto } from '../src/texture/skin_texture.ts';
+import { blankCanvas, type Canvas, fillUnknown } from '../src/texture/texture_fill.ts';
 
 const size = 128;
 
@@ -39,5 +39,27 @@ describe("a face's better side lends to the other", () => {
     const canvas = canvasOf((x) => (x < 16 ? [0, 0] : [x < half ? 240 : 40, 1]));
     fillFromMirror(canvas);
     expect(lightAt(canvas, 4)).toBeCloseTo(72, 0);
+  });
+});
+
+describe('a place that the photo hardly shows', () => {
+  it('is filled from what is known: a shade of hair would become a stain', () => {
+    const photo = { width: size, height: size, data: new Uint8Array(3 * size * size) };
+    for (let i = 0; i < size * size; i++) photo.data.fill(i % size < 102 ? 200 : 20, 3 * i, 3 * i + 3);
+    const xs = [0, 0.75, 0.8, 1];
+    const uv = Float32Array.from(xs.flatMap((x) => [x, 0, x, 1]));
+    const canvas = projectPhoto(
+      photo,
+      {
+        uv,
+        triangles: Uint32Array.from([0, 2, 4].flatMap((i) => [i, i + 1, i + 2, i + 1, i + 3, i + 2])),
+        photo: uv.map((value) => value * size),
+        trust: Float32Array.from([1, 1, 1, 1, 0.04, 0.04, 0.04, 0.04]),
+        gain: new Float32Array(24).fill(1),
+      },
+      size,
+    );
+    fillUnknown(canvas);
+    expect(canvas.colour[3 * (64 * size + 120)]).toBeGreaterThan(120);
   });
 });

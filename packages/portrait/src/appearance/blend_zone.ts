@@ -30,8 +30,6 @@ const upper = distanceFromMiddle.map((distance, i) =>
 /** 1 on eyes and lips, which are moist. */
 const moist = marked([...bothEyes.flatMap(eyeRims), ...lips]);
 const brows = marked(browPoints);
-/** How much of the shade just below the jaw goes: the rest tells where the face ends. */
-const belowJaw = 0.5;
 /** How much skin must face the camera that its detail isn't drawn out, and up to where it is wholly. */
 const [crisp, drawnOut] = [0.72, 0.4];
 
@@ -60,7 +58,7 @@ export function blendZones(
     const hangs = smoothstep(0.2, 0.5, covered[i - fineFace.count + craniumColumns]);
     // Below the jaw shade and cloth would stand as a dark line.
     const low = smoothstep(eyes - 0.03, eyes - 0.05, skin.points[3 * i + 1]);
-    edge[i] = Math.max((1 - hangs) * (1 - hair[i] * insideOutline(cut, k)), belowJaw * low);
+    edge[i] = Math.max((1 - hangs) * (1 - hair[i] * insideOutline(cut, k)), low);
   }
   for (let i = 0; i < fineFace.count; i++) {
     // From 4 mm below the eyes' outer corners on, and from 16 mm on wholly.

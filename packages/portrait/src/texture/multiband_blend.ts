@@ -20,6 +20,8 @@ const detailRadius = 3;
 const [unevenShade, onesTaken] = [0.04, 0.9];
 /** Tint, ln, that both sides may have: a blush. How much goes of what is beyond, and of what one side alone has. */
 const [maxBlush, tintTaken] = [0.06, 0.9];
+/** Darkness against the tone, ln, from which on shade is a nostril's: evened out, its edge would turn green. */
+const deepShade = [0.25, 0.55] as const;
 /** Factors from which on shade that is lifted shows noise in its tint, and wholly. */
 const lifted = [1.05, 1.3] as const;
 /** How well a place is known up to which its finest detail is noise, and from which on it is skin's. */
@@ -150,12 +152,13 @@ function gainsInRow(
     const other = mirrored(i, fine);
     const lift = (red[i] + green[i] + blue[i]) / 3;
     const otherLift = (red[other] + green[other] + blue[other]) / 3;
-    const light = onBoth[i] * onesTaken * beyond(lift - shared(lift, otherLift), unevenShade);
+    const evened = onBoth[i] * (1 - smoothstep(...deepShade, lift));
+    const light = evened * onesTaken * beyond(lift - shared(lift, otherLift), unevenShade);
     for (let c = 0; c < 3; c++) {
       const stray = c === 0 ? red : c === 1 ? green : blue;
       const own = stray[i] - lift;
       const both = shared(own, stray[other] - otherLift);
-      const inner = onBoth[i] * tintTaken * (own - both + beyond(both, maxBlush)) + light;
+      const inner = evened * tintTaken * (own - both + beyond(both, maxBlush)) + light;
       gains[c][i] = inner + share[i] * (clamp(stray[i], -furthest, furthest) - inner);
     }
   }

@@ -49,6 +49,9 @@ export function readPixel(picture: Picture, x: number, y: number, out: Float32Ar
   out[2] = data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
 }
 
+/** Trust at which a pixel begins to count, and from which on it counts fully: else hair's shade stains what is filled. */
+const [faint, clear] = [0.03, 0.15];
+
 /** Projects the photo on the skin's layout; what it can't see stays unknown. */
 export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): Canvas {
   const canvas = blankCanvas(size);
@@ -67,7 +70,8 @@ const projectPixel: PixelVisitor<{
   readonly canvas: Canvas;
   readonly pixel: Float32Array;
 }> = (i, a, b, c, shares, { picture, skin: { photo, trust, gain }, canvas: { colour, weight }, pixel }) => {
-  const w = interpolate(trust, a, b, c, shares);
+  const trusted = interpolate(trust, a, b, c, shares);
+  const w = trusted * smoothstep(faint, clear, trusted);
   if (w <= weight[i] || w < 0.004) return;
   readPixel(
     picture,
