@@ -78,8 +78,9 @@ export function createPortraitEngine({
     entry: workerUrl,
     name: 'portrait',
     lanes: { heads: workers, photos: maxConcurrentPhotos },
-    // Most of a head's memory is in arrays outside V8's heap; a small young generation frees them sooner.
-    memory: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
+    // Most of a head's memory is in arrays outside V8's heap; a small young generation frees them sooner. The limit also
+    // sets how far the heap grows between full collections: five of them a head, not eight as with 512 MB.
+    memory: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
     // One stays warm: loading its networks takes longer than checking a photo.
     kept: 1,
     // A stage of a head takes less.

@@ -205,43 +205,29 @@ function shapeError(move: Float32Array, v: number, a: number, b: number): number
 
 /** Triangles over what is left of a patch's loop: the shortest diagonals, and none along a side. */
 function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): number[] {
-  const side = new Map<number, number>();
-  const left: number[] = [];
-  for (const [n, vertex] of loop.entries()) {
-    if (vertex < 0 || gone[vertex]) continue;
-    left.push(vertex);
-    // Twice the number of the side that a vertex lies on; a corner lies between two.
-    side.set(vertex, n);
-  }
   const sides = loop.length;
-  const inLine = (before: number, at: number, after: number): boolean => {
-    const q = side.get(at)!;
-    return q % 2 === 1 && (side.get(before)! + 1) % sides === q && (q + 1) % sides === side.get(after)!;
-  };
+  // Positions in the loop: odd ones lie on a side, even ones are corners between two.
+  const left: number[] = [];
+  for (let n = 0; n < sides; n++) if (loop[n]! >= 0 && !gone[loop[n]!]) left.push(n);
+  const inLine = (before: number, at: number, after: number): boolean =>
+    at % 2 === 1 && (before + 1) % sides === at && (at + 1) % sides === after;
   const out: number[] = [];
   while (left.length > 3) {
     let best = -1;
     let shortest = Infinity;
     for (let n = 0; n < left.length; n++) {
-      const before = left.at(n - 1)!;
+      const before = left[(n || left.length) - 1]!;
       const after = left[(n + 1) % left.length]!;
       if (inLine(before, left[n]!, after)) continue;
       // The cut-off part must not leave a line behind.
-      if (
-        left.length === 4 &&
-        isLine(
-          left.filter((_, i) => i !== n),
-          inLine,
-        )
-      )
-        continue;
-      const squaredLength = apart(points, before, after);
+      if (left.length === 4 && isLine(left.toSpliced(n, 1), inLine)) continue;
+      const squaredLength = apart(points, loop[before]!, loop[after]!);
       if (squaredLength < shortest) [best, shortest] = [n, squaredLength];
     }
     out.push(left.at(best - 1)!, left[best]!, left[(best + 1) % left.length]!);
     left.splice(best, 1);
   }
-  return [...out, ...left];
+  return [...out, ...left].map((n) => loop[n]!);
 }
 
 const isLine = (

@@ -1,4 +1,5 @@
 import { smoothstep } from '../math/vector.ts';
+import shape from './ear_shape.json' with { type: 'json' };
 
 /** Height and depth of the shape, mm: from the top of the helix to the lobe, from the tragus to the helix. */
 export const earHeight = 60.5;
@@ -7,62 +8,17 @@ export const earRoot = -9;
 
 const spokes = 46;
 
-/** Outline of the pinna about its concha, mm: every 20° from straight back, upwards. */
-const outline = [
-  20.5, 22.5, 25.5, 29, 31.5, 30.5, 25.5, 17.5, 13, 12, 11.5, 11.5, 13.5, 21.5, 28.5, 27, 22.8, 20.8,
-];
+/**
+ * ear_shape.json: `outline` is the pinna's about its concha, mm, every 20° from straight back, upwards. `frontRings` lie
+ * over the side that is seen, shares of the outline. `backRings` lie over rim and back: share of the outline, mm below
+ * the rim, how far they run to the head.
+ */
+const { outline, frontRings, backRings } = shape;
 
-/** Rings over the side that is seen, shares of the outline. */
-const frontRings = [0, 0.12, 0.24, 0.34, 0.43, 0.51, 0.58, 0.65, 0.71, 0.77, 0.83, 0.88, 0.925, 0.965, 1];
-/** Rings over rim and back: share of the outline, mm below the rim, how far they run to the head. */
-const backRings: readonly (readonly [number, number, number])[] = [
-  [1.015, 1.4, 0],
-  [1.005, 2.9, 0],
-  [0.96, 4.4, 0.1],
-  [0.86, 6, 0.35],
-  [0.72, 7, 0.75],
-  [0.58, 8, 1],
-];
+/** A ridge along a line: its points x, y, its crest's height over the ear's plane, its half-width; mm. */
+type Ridge = readonly (readonly number[])[];
 
-/** A ridge along a line: its points, its crest's height over the ear's plane, its half-width; mm. */
-type Ridge = readonly (readonly [x: number, y: number, height: number, width: number])[];
-
-const antihelix: Ridge = [
-  [10.5, -15, 3, 2.4],
-  [13, -8, 4.6, 2.8],
-  [13.2, 0, 5.2, 3],
-  [11.6, 8, 5.2, 3],
-  [8.4, 14, 4.4, 3],
-];
-const upperCrus: Ridge = [
-  [8.4, 14, 4.4, 3],
-  [4.5, 20, 3.6, 2.8],
-  [1, 25, 2.6, 2.4],
-];
-const lowerCrus: Ridge = [
-  [8.4, 14, 4.4, 2.6],
-  [2, 16.4, 3.8, 2.1],
-  [-5, 16.8, 2.6, 1.9],
-];
-/** The helix's root, rising out of the concha. */
-const helixRoot: Ridge = [
-  [3, 1.6, -9, 2.2],
-  [-2, 3.4, -5, 2.2],
-  [-7, 6.4, -0.5, 2.4],
-  [-10.6, 11.4, 3.4, 2.6],
-  [-11.4, 17, 4.6, 2.6],
-];
-const antitragus: Ridge = [
-  [1.6, -14.8, 3.6, 2.4],
-  [6, -15.8, 3.6, 2.5],
-  [10.5, -15, 3, 2.4],
-];
-const tragus: Ridge = [
-  [-9.6, 1.4, 1.6, 2.2],
-  [-8.2, -3, 3.6, 2.6],
-  [-7.6, -7.4, 2.2, 2.3],
-  [-6.6, -11, -0.4, 2.2],
-];
+const ridges: readonly Ridge[] = Object.values(shape.ridges);
 
 /** Draws a height towards a ridge's crest, the nearer the more. */
 function raise(h: number, line: Ridge, x: number, y: number): number {
@@ -105,8 +61,7 @@ function relief(x: number, y: number): number {
   h += 3 * Math.exp(-(((x - 5) / 8) ** 2) - ((y + 23) / 6.5) ** 2);
   // Towards the cheek all of it runs out into the skin.
   h *= 1 - 0.9 * smoothstep(5, 0.5, inset) * smoothstep(0, -5, x) * smoothstep(-26, -18, y);
-  for (const line of [upperCrus, lowerCrus, antihelix, antitragus, helixRoot, tragus])
-    h = raise(h, line, x, y);
+  for (const line of ridges) h = raise(h, line, x, y);
   // The helix: from its root over the top and down the back, where it runs out into the lobe.
   const along = ((angle + 2 * Math.PI) % (2 * Math.PI)) / (2 * Math.PI);
   const share = along < 0.5 ? smoothstep(0.42, 0.345, along) : smoothstep(0.79, 0.93, along);

@@ -85,7 +85,8 @@ function lidTest(fit: FaceFit, eye: EyeGroup): (x: number, y: number) => number 
   const from = upper[0].x;
   const to = upper[upper.length - 1].x;
   const heightAt = (line: { x: number; y: number }[], x: number): number => {
-    const i = line.findIndex((q, n) => n > 0 && (x <= q.x || n + 1 === line.length));
+    let i = 1;
+    while (i + 1 < line.length && x > line[i].x) i++;
     const [p, q] = [line[i - 1], line[i]];
     return p.y + ((q.y - p.y) * (x - p.x)) / Math.max(1e-6, q.x - p.x);
   };

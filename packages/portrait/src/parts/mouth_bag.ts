@@ -4,18 +4,10 @@ import { jawDisplacement } from '../expressions/jaw.ts';
 import { at, mix, scale, smoothstep, type Vector } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { MouthFrame, MouthPart } from './mouth_parts.ts';
+import shape from './mouth_shape.json' with { type: 'json' };
 
 /** Rows of the bag behind the lips: mm behind the rim, share of the throat's shape, light. */
-const rows: readonly (readonly [number, number, number])[] = [
-  [0, 0, 0.55],
-  [2.2, 0.08, 0.45],
-  [4, 0.55, 0.36],
-  [9, 0.95, 0.3],
-  [22, 1, 0.25],
-  [40, 0.85, 0.16],
-  [54, 0.5, 0.1],
-  [58, 0.05, 0.07],
-];
+const rows: readonly (readonly number[])[] = shape.bagRows;
 
 /**
  * The inside of cheeks and lips as a bag that hangs on the mouth's rim and closes in the throat; `room` is

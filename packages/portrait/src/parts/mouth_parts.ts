@@ -1,5 +1,6 @@
 import { type Patch, type Patches, pairOfCells } from '../contract/patches.ts';
 import { clamp, smoothstep, type Vector } from '../math/vector.ts';
+import shape from './mouth_shape.json' with { type: 'json' };
 
 /** A coloured surface inside the mouth: linear RGB a vertex, and how far it follows the jaw (0..1). */
 export interface MouthPart {
@@ -75,38 +76,13 @@ function arch(upper: boolean, mouth: MouthFrame, s: number): { x: number; z: num
   };
 }
 
-/** Crown widths and heights from the middle backwards, mm (Wheeler's dental anatomy, rounded). */
-const upperCrowns: readonly (readonly [number, number])[] = [
-  [8.5, 10.5],
-  [6.6, 9.2],
-  [7.6, 10],
-  [7, 8.5],
-  [6.8, 8],
-  [10, 7.5],
-  [9.5, 7],
-];
-const lowerCrowns: readonly (readonly [number, number])[] = [
-  [5.2, 9],
-  [5.8, 9.2],
-  [6.8, 10.3],
-  [7, 8.8],
-  [7.1, 8],
-  [10.8, 7.5],
-  [10.4, 7],
-];
+/**
+ * mouth_shape.json: widths and heights of crowns from the middle backwards, mm (Wheeler's dental anatomy, rounded), and a
+ * crown's section from the gum to the cutting edge: height share, half-width share, half-depth share.
+ */
+const { upperCrowns, lowerCrowns, crownLevels } = shape;
 
 const gum: Vector = [0.45, 0.16, 0.15];
-
-/** Section of a crown, from the gum to the cutting edge: height share, half-width share, half-depth share. */
-const crownLevels: readonly (readonly [number, number, number])[] = [
-  [-0.2, 0.78, 0.8],
-  [0, 0.86, 0.9],
-  [0.3, 0.97, 1],
-  [0.6, 1, 0.86],
-  [0.85, 0.96, 0.55],
-  [0.96, 0.86, 0.32],
-  [1, 0.6, 0.14],
-];
 
 /** Teeth of one jaw. `edge` is the height of the incisors' edge, `front` the depth of their outer face. */
 function buildTeeth(

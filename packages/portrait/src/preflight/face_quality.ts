@@ -134,17 +134,16 @@ function strongestLine(
 
 /** Chroma that a twentieth of a coarse grid over the photo exceeds. */
 function photoChroma({ data, width, height }: Picture): number {
-  const values: number[] = [];
   const step = Math.max(1, Math.round(Math.sqrt((width * height) / 4096)));
-  const pixel = new Float32Array(3);
-  for (let y = 0; y < height; y += step) {
-    for (let x = 0; x < width; x += step) {
-      for (let c = 0; c < 3; c++) pixel[c] = data[3 * (y * width + x) + c];
-      const [, a, b] = toLab(pixel);
-      values.push(Math.hypot(a - 128, b - 128));
-    }
-  }
-  values.sort((p, q) => p - q);
+  const pixels: number[] = [];
+  for (let y = 0; y < height; y += step)
+    for (let i = 3 * y * width; i < 3 * (y + 1) * width; i += 3 * step)
+      pixels.push(data[i], data[i + 1], data[i + 2]);
+  const lab = toLab(Float32Array.from(pixels));
+  const values = new Float64Array(lab.length / 3).map((_, i) =>
+    Math.hypot(lab[3 * i + 1] - 128, lab[3 * i + 2] - 128),
+  );
+  values.sort();
   return values[Math.floor(0.95 * values.length)] ?? 0;
 }
 

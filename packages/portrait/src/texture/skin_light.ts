@@ -19,7 +19,7 @@ export interface SkinLight {
 export function skinLight(skin: Raster): SkinLight {
   const light = new Float32Array(side * side);
   for (let y = 0; y < side; y++) brightnessRow(skin, light, y);
-  const medianLight = median(light.filter((_, i) => i % 16 === 0));
+  const medianLight = median(Float32Array.from({ length: light.length / 16 }, (_, i) => light[16 * i]));
   const [isSkin, isHair] = hairBrightness.map((share) => medianLight + Math.log(share));
   return { light, matt: light.map((value) => smoothstep(isSkin, isHair, value)) };
 }

@@ -19,29 +19,16 @@ const allTriangles: readonly number[] = mesh.triangles;
 export const layout: Float32Array = Float32Array.from(mesh.layout, (value) => value / 10000);
 
 /** The face's outline, 36 points: forehead (10), the subject's left, chin (152) and back. */
-export const oval: readonly number[] = [
-  10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
-  150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
-];
+export const oval: readonly number[] = mesh.oval;
 
 /** Points in each row of a lip, both corners among them. */
 export const lipColumns = 11;
 
 /** Rows of the upper lip from the outer edge (0) to the inner (3), each from the right corner on. */
-export const upperLip: readonly (readonly number[])[] = [
-  [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291],
-  [76, 184, 74, 73, 72, 11, 302, 303, 304, 408, 306],
-  [62, 183, 42, 41, 38, 12, 268, 271, 272, 407, 292],
-  [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308],
-];
+export const upperLip: readonly (readonly number[])[] = mesh.upperLip;
 
 /** Rows of the lower lip from the outer edge (0) to the inner (3), each from the right corner on. */
-export const lowerLip: readonly (readonly number[])[] = [
-  [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291],
-  [76, 77, 90, 180, 85, 16, 315, 404, 320, 307, 306],
-  [62, 96, 89, 179, 86, 15, 316, 403, 319, 325, 292],
-  [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308],
-];
+export const lowerLip: readonly (readonly number[])[] = mesh.lowerLip;
 
 export const lips: readonly number[] = [...upperLip, ...lowerLip].flat();
 
@@ -55,35 +42,9 @@ export interface EyeGroup {
   readonly lower: readonly (readonly number[])[];
 }
 
-export const rightEye: EyeGroup = {
-  outer: 33,
-  inner: 133,
-  upper: [
-    [246, 161, 160, 159, 158, 157, 173],
-    [247, 30, 29, 27, 28, 56, 190],
-    [113, 225, 224, 223, 222, 221, 189],
-  ],
-  lower: [
-    [7, 163, 144, 145, 153, 154, 155],
-    [25, 110, 24, 23, 22, 26, 112],
-    [31, 228, 229, 230, 231, 232, 233],
-  ],
-};
+export const rightEye: EyeGroup = mesh.rightEye;
 
-export const leftEye: EyeGroup = {
-  outer: 263,
-  inner: 362,
-  upper: [
-    [466, 388, 387, 386, 385, 384, 398],
-    [467, 260, 259, 257, 258, 286, 414],
-    [342, 445, 444, 443, 442, 441, 413],
-  ],
-  lower: [
-    [249, 390, 373, 374, 380, 381, 382],
-    [255, 339, 254, 253, 252, 256, 341],
-    [261, 448, 449, 450, 451, 452, 453],
-  ],
-};
+export const leftEye: EyeGroup = mesh.leftEye;
 
 export const eyes: readonly EyeGroup[] = [rightEye, leftEye];
 
@@ -98,14 +59,8 @@ export function mouthRim(): number[] {
 }
 
 /** Brows, upper and lower row, each from the outer end inwards. */
-export const rightBrow: readonly (readonly number[])[] = [
-  [70, 63, 105, 66, 107],
-  [46, 53, 52, 65, 55],
-];
-export const leftBrow: readonly (readonly number[])[] = [
-  [300, 293, 334, 296, 336],
-  [276, 283, 282, 295, 285],
-];
+export const rightBrow: readonly (readonly number[])[] = mesh.rightBrow;
+export const leftBrow: readonly (readonly number[])[] = mesh.leftBrow;
 
 export const brows: readonly number[] = [...rightBrow, ...leftBrow].flat();
 
