@@ -220,7 +220,8 @@ function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): nu
       const after = left[(n + 1) % left.length]!;
       if (inLine(before, left[n]!, after)) continue;
       // The cut-off part must not leave a line behind.
-      if (left.length === 4 && isLine(left.toSpliced(n, 1), inLine)) continue;
+      const rest = left.length === 4 ? left.toSpliced(n, 1) : [];
+      if (rest.some((at, k) => inLine(rest.at(k - 1)!, at, rest[(k + 1) % 3]!))) continue;
       const squaredLength = apart(points, loop[before]!, loop[after]!);
       if (squaredLength < shortest) [best, shortest] = [n, squaredLength];
     }
@@ -229,11 +230,6 @@ function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): nu
   }
   return [...out, ...left].map((n) => loop[n]!);
 }
-
-const isLine = (
-  three: readonly number[],
-  inLine: (before: number, at: number, after: number) => boolean,
-): boolean => three.some((vertex, n) => inLine(three.at(n - 1)!, vertex, three[(n + 1) % 3]!));
 
 /** Square of the way between two points. */
 const apart = (points: Float32Array, a: number, b: number): number =>
