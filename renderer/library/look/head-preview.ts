@@ -1,27 +1,37 @@
 /** The draft's look as the engine makes it, where the present mesh can't show it. */
-import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
+import { chosenOptions, defaultHeadOptions, type HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Model } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
 import { studio } from '../../base/studio.ts';
 import { headPreviewsKey } from '../../base/studio-queries.ts';
 import { canPreview } from '../../viewer/look/can-preview.ts';
-import type { LookDraft } from './look-state.ts';
+import { changedBetween, type LookDraft } from './look-state.ts';
 
-/** Milliseconds without a change before another preview is made: a slider that is dragged orders two. */
+/** Milliseconds without a change after which a preview of a dial is made: on its way there it has many values. */
 const settles = 250;
 
-/** When a draft last changed: the first change asks at once, those soon after it once they settle. */
-let changedAt = Number.NEGATIVE_INFINITY;
+/** Previews that are being made. */
+let making = 0;
 
-async function settled(signal: AbortSignal): Promise<void> {
-  const now = performance.now();
-  const isFirst = now - changedAt > settles;
-  changedAt = now;
-  if (isFirst) return;
-  await new Promise((resolve) => setTimeout(resolve, settles));
-  signal.throwIfAborted();
+/** Asks at once, unless a dial is being turned or another preview is made: then once the changes settle. */
+async function askWhenSettled(
+  modelId: string,
+  wanted: HeadOptions,
+  changed: readonly (keyof HeadOptions)[],
+  signal: AbortSignal,
+) {
+  if (making > 0 || changed.some((name) => typeof defaultHeadOptions[name] === 'number')) {
+    await new Promise((resolve) => setTimeout(resolve, settles));
+    signal.throwIfAborted();
+  }
+  making += 1;
+  try {
+    return await studio.batch.previewHead({ modelId, options: chosenOptions(wanted) });
+  } finally {
+    making -= 1;
+  }
 }
 
 /** Milliseconds on a head's page after which its photo is read: nothing is read while heads are leafed through. */
@@ -68,13 +78,11 @@ export interface HeadPreview {
 
 export function useHeadPreview({ id, version, hasPortrait }: Model, draft: LookDraft): HeadPreview {
   const { wanted } = draft;
+  const before = useRef(wanted);
   const isNeeded = draft.changed.some((name) => !canPreview(name, draft));
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: [...headPreviewsKey, id, version, wanted],
-    async queryFn({ signal }) {
-      await settled(signal);
-      return studio.batch.previewHead({ modelId: id, options: chosenOptions(wanted) });
-    },
+    queryFn: ({ signal }) => askWhenSettled(id, wanted, changedBetween(before.current, wanted), signal),
     enabled: isNeeded && hasPortrait,
     placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
     // The studio keeps the last one alone.
@@ -82,6 +90,10 @@ export function useHeadPreview({ id, version, hasPortrait }: Model, draft: LookD
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+  // After the query's own effect, which asks.
+  useEffect(() => {
+    before.current = wanted;
+  }, [wanted]);
   if (!isNeeded) return { state: 'unneeded', url: undefined };
   const url = data && assetUrl(data.preview, 'head-preview');
   if (error || !hasPortrait) return { state: 'failed', url: undefined };
