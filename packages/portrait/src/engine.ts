@@ -83,7 +83,7 @@ export function createPortraitEngine({
     // One stays warm: loading its networks takes longer than checking a photo.
     kept: 1,
     // A stage of a head takes less, on a busy machine too. A thread that is ended has to compile its code again.
-    grace: 10_000,
+    grace: 5000,
     errors,
   });
   const run = (
