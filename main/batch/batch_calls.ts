@@ -45,7 +45,7 @@ export function batchCalls({
   choose,
   takeDropped,
   onImages,
-}: BatchCallsOptions): Omit<Handlers['batch'], 'previewHead'> {
+}: BatchCallsOptions): Omit<Handlers['batch'], 'previewHead' | 'prepareHeadPreview'> {
   const { importList, imageTasks, profiles } = batch;
   const images = new ImageSubmissions({
     store: imageTasks,

@@ -6,7 +6,7 @@ import type { Clock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
-import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
+import { chosenOptions, type HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { builtInProfileId, type CallInput } from '#contract';
 import type { ModelStore } from '../base/model_store.ts';
 import { headRequest } from './jobs/head_request.ts';
@@ -39,6 +39,8 @@ export class HeadPreviews {
   readonly #options: HeadPreviewOptions;
   #current: HeadPreview | undefined;
   #stop = new AbortController();
+  #preparing = new AbortController();
+  #isBatchBusy = false;
 
   constructor(options: HeadPreviewOptions) {
     this.#options = options;
@@ -53,6 +55,7 @@ export class HeadPreviews {
    */
   async make(order: CallInput<'batch', 'previewHead'>): Promise<string> {
     this.#stop.abort(cancelled());
+    this.#preparing.abort(cancelled());
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     const made = await this.#make(order, signal);
@@ -66,6 +69,26 @@ export class HeadPreviews {
     return made.id;
   }
 
+  /**
+   * Makes a preview of a head as it is and throws it away: the engine has then read the photo for the next one.
+   * Fails silently, because that one reports why. Null only cancels the last such call.
+   */
+  async prepare(modelId: string | null): Promise<void> {
+    this.#preparing.abort(cancelled());
+    if (modelId === null || this.#isBatchBusy) return;
+    this.#preparing = new AbortController();
+    const { signal } = this.#preparing;
+    await this.#order({ modelId }, signal)
+      .then(({ remoteModelId }) => this.#forget(remoteModelId))
+      .catch(() => undefined);
+  }
+
+  /** While the batch makes heads, no photo is read ahead: heads must not wait for it. */
+  yieldTo(isBatchBusy: boolean): void {
+    this.#isBatchBusy = isBatchBusy;
+    if (isBatchBusy) this.#preparing.abort(cancelled());
+  }
+
   /** Absolute path of the preview's GLB; null if another one replaced it. */
   file(id: string): string | null {
     return this.#current?.id === id ? this.#current.path : null;
@@ -74,16 +97,36 @@ export class HeadPreviews {
   /** Cancels the preview that is being made, and removes the last one. */
   async clear(): Promise<void> {
     this.#stop.abort(cancelled());
+    this.#preparing.abort(cancelled());
     const last = this.#current;
     this.#current = undefined;
     if (last) await this.#remove(last);
   }
 
-  async #make(
-    { modelId, options }: CallInput<'batch', 'previewHead'>,
+  async #make(order: CallInput<'batch', 'previewHead'>, signal: AbortSignal): Promise<HeadPreview> {
+    const { folder } = this.#options;
+    const { service, remoteModelId, link } = await this.#order(order, signal);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const id = randomUUID();
+      const path = join(folder, `${id}.glb`);
+      await service.download(link, path, { signal });
+      return { id, path, remoteModelId };
+    } catch (error) {
+      await this.#forget(remoteModelId);
+      throw signal.aborted ? signal.reason : error;
+    }
+  }
+
+  /** Orders the head, and waits until the engine has made it. @param order - Without options: those it has. */
+  async #order(
+    {
+      modelId,
+      options,
+    }: Pick<CallInput<'batch', 'previewHead'>, 'modelId'> & { options?: HeadOptions | null },
     signal: AbortSignal,
-  ): Promise<HeadPreview> {
-    const { modelStore, profiles, checker, folder, clock } = this.#options;
+  ): Promise<{ service: ModelService; remoteModelId: string; link: string }> {
+    const { modelStore, profiles, checker, clock } = this.#options;
     const { name, photo, fileName, others, parameters, overridden } = await modelStore.portraitOf(modelId);
     const { sex, crop } = parameters;
     if (sex === null)
@@ -102,21 +145,18 @@ export class HeadPreviews {
       headRequest({
         ...parameters,
         sex,
-        options: options && chosenOptions(options),
+        options: options === undefined ? parameters.options : options && chosenOptions(options),
         profileId: builtInProfileId,
         file,
         others: otherFiles,
         anyway: overridden.length > 0,
+        preview: true,
       }),
       { signal },
     );
     try {
       const link = await readyLink(service, ordered.modelId, clock, signal);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const id = randomUUID();
-      const path = join(folder, `${id}.glb`);
-      await service.download(link, path, { signal });
-      return { id, path, remoteModelId: ordered.modelId };
+      return { service, remoteModelId: ordered.modelId, link };
     } catch (error) {
       await this.#forget(ordered.modelId);
       throw signal.aborted ? signal.reason : error;

@@ -26,6 +26,8 @@ export interface BatchComposition {
   /** Concurrent jobs of a profile, if the user set it (`--jobs`). */
   concurrentJobs?: number;
   modelStore: ModelStore;
+  /** Called when the queue begins to make heads, and when it stops. */
+  onBusy: (busy: boolean) => void;
   /** Checks photos: the engine of this machine. */
   checker: PortraitChecker;
 }
@@ -54,7 +56,10 @@ export function composeBatch(options: BatchComposition): {
         notifyFinished(options, payload);
       },
     },
-    onBusy: wake.set,
+    onBusy(busy) {
+      wake.set(busy);
+      options.onBusy(busy);
+    },
     onFraction: (fraction) => shell.setProgress(fraction),
     onDefect: (error) => report('batch', error),
     ...(concurrentJobs === undefined ? {} : { concurrentJobs: () => concurrentJobs }),

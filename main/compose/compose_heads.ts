@@ -22,7 +22,7 @@ import { type BatchComposition, composeBatch } from './compose_batch.ts';
 import { createErasure } from './erasure.ts';
 import type { ErasureOptions } from './erasure_steps.ts';
 
-export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' | 'modelStore'> {
+export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' | 'modelStore' | 'onBusy'> {
   layout: Pick<DataLayout, 'folder' | 'batchFolder' | 'engineFolder' | 'libraryFolder' | 'temporaryFolder'>;
   shell: BatchComposition['shell'] & Pick<Shell, 'choose' | 'reveal'>;
   dropped: DroppedFiles;
@@ -80,6 +80,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
   const { batch, importer, letSleep } = composeBatch({
     ...options,
     modelStore: createModelStore(libraries),
+    onBusy: (busy) => previews.yieldTo(busy),
   });
   const converters = createConvertThreads({ entry: options.convertThread });
   const exports = createModelExports(
@@ -128,6 +129,10 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
           onImages: (submission) => emit('batch', 'imagesChanged', submission),
         }),
         previewHead: async (order) => ({ preview: await previews.make(order) }),
+        async prepareHeadPreview({ modelId }) {
+          await previews.prepare(modelId);
+          return {};
+        },
       },
       library: libraryCalls({
         libraries,

@@ -177,6 +177,11 @@ export const batchRoom = {
       z.object({ modelId: id, options: HeadOptionsSchema.nullable() }),
       z.object({ preview: id }),
     ),
+    /**
+     * Has the engine read a head's photo, so that its next preview comes sooner; nothing while heads are being made.
+     * Null ends it: nobody is about to ask for a preview any more.
+     */
+    prepareHeadPreview: call(z.object({ modelId: id.nullable() }), z.object({})),
     /** Previews `start` for these photos, each counted once: heads to make, and photos that would stay. */
     forecast: call(
       z.object({ selection: PhotoSelection, profileId: id, again: z.boolean() }),

@@ -53,6 +53,18 @@ const openExport: Screen['act'] = {
   ready: 'Export 1 take',
 };
 
+/** A head is loaded apart from the page, and may be drawn later than the texts around it. */
+const headsDrawn = async (stage = 'canvas'): Promise<void> => {
+  await expect.poll(() => document.querySelector(stage), { timeout: 20_000 }).not.toBeNull();
+  await expect.element(page.getByRole('status', { name: /^(Loading|正在载入)/ })).not.toBeInTheDocument();
+};
+const openFilm = async (): Promise<void> => {
+  await page.getByRole('button', { name: /^(Export|导出)$/ }).click();
+  await page.getByRole('button', { name: /9:16/ }).click();
+  await headsDrawn('figure canvas');
+  await expect.poll(() => document.querySelector('[aria-busy=true]')).toBeNull();
+};
+
 const screens: Screen[] = [
   { name: 'board', hash: '#/portraits', start: board, ready: /^Needs you/ },
   {
@@ -193,6 +205,49 @@ const screens: Screen[] = [
     ready: 'Take of 4 s',
     act: openExport,
   },
+  {
+    name: 'film of a take, light narrow, in Chinese',
+    hash: '#/takes/take-4',
+    start: takes,
+    settings: { theme: 'light', language: 'zh-CN' },
+    size: [900, 700],
+    ready: /4/,
+    act: { do: openFilm, ready: '导出 1 个录制' },
+  },
+  {
+    name: 'scorecard',
+    hash: '#/takes/take-4',
+    start: takes,
+    size: [1440, 900],
+    ready: 'Take of 4 s',
+    act: { do: () => page.getByRole('button', { name: 'Scorecard' }).click(), ready: 'Jaw after sound' },
+  },
+  {
+    name: 'scorecard light narrow, in Chinese',
+    hash: '#/takes/take-4',
+    start: takes,
+    settings: { theme: 'light', language: 'zh-CN' },
+    size: [900, 700],
+    ready: /4/,
+    act: { do: () => page.getByRole('button', { name: '评估' }).click(), ready: '存为 CSV' },
+  },
+  {
+    name: 'live',
+    hash: '#/live',
+    start: look,
+    size: [1440, 900],
+    ready: 'Sensitivity',
+    act: { do: () => headsDrawn(), ready: 'Sensitivity' },
+  },
+  {
+    name: 'live light narrow, in Chinese',
+    hash: '#/live',
+    start: look,
+    settings: { theme: 'light', language: 'zh-CN' },
+    size: [900, 700],
+    ready: '灵敏度',
+    act: { do: () => headsDrawn(), ready: '灵敏度' },
+  },
   { name: 'review', hash: '#/portraits/review/0', start: board, size: [1440, 900], ready: /^Female/ },
   {
     name: 'review light narrow, in Chinese',
@@ -225,6 +280,7 @@ beforeAll(async () => {
   await Promise.all([
     import('../../renderer/takes/Takes.tsx'),
     import('../../renderer/portraits/Portraits.tsx'),
+    import('../../renderer/live/Live.tsx'),
   ]);
 });
 afterEach(async () => {

@@ -11,11 +11,13 @@ interface WantedHead extends Pick<JobRow, 'sex' | 'eyelidType' | 'crop' | 'corre
   others: readonly UploadFile[];
   /** Overrides findings about the photo. */
   anyway: boolean;
+  /** A coarser head, to try options with. */
+  preview?: boolean;
 }
 
 /** Returns the request for a head: what its profile's server does not support is left out. */
 export function headRequest(wanted: WantedHead): Parameters<ModelService['generateModel']>[0] {
-  const { profileId, file, others, sex, eyelidType, crop, anyway } = wanted;
+  const { profileId, file, others, sex, eyelidType, crop, anyway, preview } = wanted;
   const corrections = correctionsFor(profileId, wanted.corrections);
   const options = optionsFor(profileId, wanted.options);
   return {
@@ -26,5 +28,6 @@ export function headRequest(wanted: WantedHead): Parameters<ModelService['genera
     ...(corrections ? { corrections: withinCrop(corrections, crop) } : {}),
     ...(options ? { options } : {}),
     ...(anyway ? { anyway: true } : {}),
+    ...(preview ? { preview: true } : {}),
   };
 }

@@ -172,6 +172,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
           request.corrections !== undefined ||
           request.options !== undefined ||
           request.anyway === true ||
+          request.preview === true ||
           (request.others ?? []).length > 0;
         const can = extended ? await extensions(signal, protectedOnly, turn !== undefined) : noExtensions;
         if (protectedOnly && !can.idempotencyKey) {

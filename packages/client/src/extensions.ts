@@ -22,6 +22,8 @@ export interface Extensions {
   headOptions: boolean;
   /** B1 takes `anyway`, which overrides a quality rule. */
   headAnyway: boolean;
+  /** B1 takes `preview`: a coarser head, to try options with. */
+  headPreview: boolean;
   /** B1 takes further photos of the person as `files`. */
   files: boolean;
   /** B2 reports the stage of a model in progress. */
@@ -43,6 +45,7 @@ export const noExtensions: Extensions = {
   headCorrections: false,
   headOptions: false,
   headAnyway: false,
+  headPreview: false,
   files: false,
   modelStage: false,
   modelEvents: false,
@@ -88,6 +91,7 @@ export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
     headCorrections: words.has('head-corrections'),
     headOptions: words.has('head-options'),
     headAnyway: words.has('head-anyway'),
+    headPreview: words.has('head-preview'),
     files: words.has('files'),
     modelStage: words.has('model-stage'),
     modelEvents: words.has('model-events'),

@@ -122,10 +122,15 @@ describe('generate a model', () => {
     });
   });
 
-  test.each([true, false])('“anyway” too (%s)', async (can) => {
-    const { service, client } = await setStage({ service: { announce: can ? ['head-anyway'] : [] } });
-    await client.generateModel({ file: { bytes: photo, name: 'x.jpg' }, sex: 'male', anyway: true });
-    expect(service.last('generate_model').fields).toEqual({ sex: '0', ...(can && { anyway: '1' }) });
+  test.each([
+    ['anyway', true],
+    ['anyway', false],
+    ['preview', true],
+    ['preview', false],
+  ])('“%s” too (%s)', async (flag, can) => {
+    const { service, client } = await setStage({ service: { announce: can ? [`head-${flag}`] : [] } });
+    await client.generateModel({ file: { bytes: photo, name: 'x.jpg' }, sex: 'male', [flag]: true });
+    expect(service.last('generate_model').fields).toEqual({ sex: '0', ...(can && { [flag]: '1' }) });
   });
 
   test('a large photo is not read into memory at once', async () => {

@@ -137,7 +137,7 @@ const origin = (isFirst: 0 | 1): string => `
   ) STRICT;
   INSERT INTO origin VALUES (1, lower(hex(randomblob(8))), ${isFirst});
 `;
-const schemaVersion = 8;
+const schemaVersion = 9;
 const schema = `
   CREATE TABLE model (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -149,6 +149,7 @@ const schema = `
     corrections TEXT,
     options TEXT,
     anyway INTEGER NOT NULL DEFAULT 0,
+    preview INTEGER NOT NULL DEFAULT 0,
     idempotency_key TEXT UNIQUE,
     file TEXT NOT NULL UNIQUE,
     result TEXT,
@@ -210,6 +211,7 @@ const laterSchemas = [
    ALTER TABLE result ADD COLUMN photos TEXT;`,
   `${byNeededPhotos} ALTER TABLE model ADD COLUMN account TEXT; ${billedAccounts}`,
   origin(1),
+  'ALTER TABLE model ADD COLUMN preview INTEGER NOT NULL DEFAULT 0;',
 ];
 
 function openDatabase(

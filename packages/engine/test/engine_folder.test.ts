@@ -150,7 +150,7 @@ test('a back-up that was put back is read from its beginning, and a cursor of be
 
   // Written by the version before: the cursor is a bare number.
   const database = new DatabaseSync(file());
-  database.exec('DROP TABLE origin; PRAGMA user_version = 7');
+  database.exec('DROP TABLE origin; ALTER TABLE model DROP COLUMN preview; PRAGMA user_version = 7');
   database.close();
   expect((await readOn('2')).ids).toEqual(['three-0']);
 });

@@ -59,6 +59,7 @@ it('names the fields of the interface, with their types and values', () => {
       sex: { type: 'integer', enum: [0, 1] },
       eyelidType: { type: 'integer', enum: [1, 2] },
       anyway: { type: 'integer', enum: [0, 1] },
+      preview: { type: 'integer', enum: [0, 1] },
     },
   });
   expect(generate.responses[200]!.content['application/json']!.schema).toMatchObject({

@@ -83,8 +83,8 @@ export function createPortraitEngine({
     memory: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
     // One stays warm: loading its networks takes longer than checking a photo.
     kept: 1,
-    // A stage of a head takes less.
-    grace: 2000,
+    // A stage of a head takes less, on a busy machine too. A thread that is ended has to compile its code again.
+    grace: 5000,
     errors,
   });
   const run = (

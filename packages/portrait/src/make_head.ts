@@ -27,6 +27,7 @@ import { multiViewAppearance } from './multi_view/multi_view_appearance.ts';
 import { combineViews } from './multi_view/other_photos.ts';
 import { decodePhoto, openPortrait, type Picture } from './photo/photo.ts';
 import { lookCloser } from './preflight/closer_look.ts';
+import { prepareSilhouette } from './segment/silhouette.ts';
 import { StageCache } from './stage_cache.ts';
 
 /** Stages in order with their usual share of the time; the contract's `headStages` names them too. */
@@ -65,32 +66,42 @@ async function readPhoto({ photo, others, anyway }: HeadRequest, stage: (name: s
   return { checked, picture, part, around, fit: around?.fit ?? front };
 }
 
+/** The picture that the head is painted from, and the outline in it. */
+async function outline(
+  { corrections }: HeadRequest,
+  { checked: { landmarks }, picture, part }: Awaited<ReturnType<typeof readPhoto>>,
+  removesGlasses: boolean,
+) {
+  const bare = removesGlasses ? paintGlassesAway(picture, landmarks) : picture;
+  const { segmentation } = await loadFaceNetworks();
+  const inPart = corrections && correctionsInPart(corrections, part ?? wholePicture);
+  return { bare, cut: prepareSilhouette(bare, landmarks, segmentation)(inPart), corrections: inPart };
+}
+
 /** Choices that are made before the head is painted. */
 interface Painting {
   readonly light: number | undefined;
-  readonly removesGlasses: boolean;
   readonly hair: HairStyle | undefined;
 }
 
 /** The head with its hair and textures, before those options that change a finished head. */
 async function paintHead(
   request: HeadRequest,
-  { checked, picture, part, around, fit }: Awaited<ReturnType<typeof readPhoto>>,
-  { light, removesGlasses, hair }: Painting,
+  { around, fit }: Awaited<ReturnType<typeof readPhoto>>,
+  { bare, cut, corrections }: Awaited<ReturnType<typeof outline>>,
+  { light, hair }: Painting,
   stage: (name: string) => void,
 ) {
-  const { sex, eyelidType, corrections } = request;
-  const { landmarks } = checked;
-  const bare = removesGlasses ? paintGlassesAway(picture, landmarks) : picture;
+  const { sex, eyelidType, preview } = request;
   const seen = photoAppearance({
     picture: bare,
     fit,
-    landmarks,
-    networks: await loadFaceNetworks(),
+    cut,
     lightNetwork: await loadLightNetwork(),
     sex,
     ...(eyelidType ? { eyelidType } : {}),
-    ...(corrections ? { corrections: correctionsInPart(corrections, part ?? wholePicture) } : {}),
+    ...(corrections ? { corrections } : {}),
+    ...(preview ? { preview } : {}),
     ...(light === undefined ? {} : { light }),
     ...(hair ? { hair } : {}),
   });
@@ -105,7 +116,7 @@ async function paintHead(
     stage,
   });
   const { warnings, silhouette } = appearance;
-  return { built, warnings, silhouette, keptGlasses: bare === picture };
+  return { built, warnings, silhouette };
 }
 
 /**
@@ -126,7 +137,7 @@ export async function modelHead(request: HeadRequest, cache = new StageCache()):
     if (next) request.onStage?.(next, Math.min(1, done));
   };
   request.onStage?.('decode', 0);
-  const { sex, eyelidType, corrections, anyway } = request;
+  const { sex, eyelidType, corrections, anyway, preview } = request;
   const read = await cache.get('read', [anyway], () => readPhoto(request, stage));
   const { checked, picture, part, around, fit } = read;
   const { landmarks, warnings } = checked;
@@ -136,9 +147,15 @@ export async function modelHead(request: HeadRequest, cache = new StageCache()):
   const hasGlasses = warnings.includes('glasses');
   const options = chosenOptions({ ...request.options, ...(hasGlasses ? {} : { glasses: undefined }) });
   const hair = request.hair ?? options?.hair;
-  const painting = { light: options?.light, removesGlasses: options?.glasses === 'removed', hair };
-  const painted = await cache.get('paint', [anyway, sex, eyelidType, corrections, painting], () =>
-    paintHead(request, read, painting, stage),
+  const removesGlasses = options?.glasses === 'removed';
+  const outlined = await cache.get('outline', [anyway, corrections, removesGlasses], () =>
+    outline(request, read, removesGlasses),
+  );
+  const painting = { light: options?.light, hair };
+  const painted = await cache.get(
+    'paint',
+    [anyway, sex, eyelidType, corrections, removesGlasses, painting, preview],
+    () => paintHead(request, read, outlined, painting, stage),
   );
   const { built } = painted;
   // A corrected outline was looked at by a person.
@@ -156,7 +173,7 @@ export async function modelHead(request: HeadRequest, cache = new StageCache()):
       ...(corrections ? { corrected: true } : {}),
       ...(options ? { options } : {}),
       ...(hair && hair !== 'seen' ? { hair } : {}),
-      glasses: hasGlasses ? (painted.keptGlasses ? 'seen' : 'removed') : 'none',
+      glasses: hasGlasses ? (outlined.bare === picture ? 'seen' : 'removed') : 'none',
       ...(overridden.length > 0 ? { overridden } : {}),
       ...(uncertain.length > 0 ? { uncertain } : {}),
       photo: options?.head === undefined ? plane : resizedPlane(plane, options.head),

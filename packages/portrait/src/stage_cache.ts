@@ -3,7 +3,7 @@ const keptFor = 60_000;
 
 /**
  * Values of stages for the next head of the same photo: somebody who tries looks changes little from one head to the
- * next. Nothing is kept of a photo's first head, so that a batch costs no memory.
+ * next. Of a photo's first head nothing is kept unless it is a preview, so that a batch costs no memory.
  */
 export class StageCache {
   #photo = '';
@@ -11,10 +11,14 @@ export class StageCache {
   readonly #kept = new Map<string, { readonly inputs: string; readonly value: Promise<unknown> }>();
   #expiry: NodeJS.Timeout | undefined;
 
-  /** @param photo - Digest of all that the head is made from, apart from its options. */
-  begin(photo: string): void {
-    this.#isKeeping = photo === this.#photo;
-    if (!this.#isKeeping) this.#kept.clear();
+  /**
+   * @param photo - Digest of all that the head is made from, apart from its options.
+   * @param isPreview - Others of this photo will follow.
+   */
+  begin(photo: string, isPreview = false): void {
+    const isKnown = photo === this.#photo;
+    if (!isKnown) this.#kept.clear();
+    this.#isKeeping = isKnown || isPreview;
     this.#photo = photo;
     clearTimeout(this.#expiry);
     this.#expiry = setTimeout(() => this.#kept.clear(), keptFor).unref();

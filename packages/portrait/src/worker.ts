@@ -52,7 +52,7 @@ async function work(
   switch (task.kind) {
     case 'head': {
       const { request } = task;
-      stages.begin(digest([request.photo, ...(request.others ?? [])]));
+      stages.begin(digest([request.photo, ...(request.others ?? [])]), request.preview);
       const onStage = (stage: string, fraction: number): void => {
         if (isCancelled()) throw new PortraitError('cancelled');
         report({ stage, fraction });

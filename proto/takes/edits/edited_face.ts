@@ -129,7 +129,10 @@ function moveRegions(work: WorkFrame[], face: PlayableFace, edits: TakeEdits, co
     if (edit.source === 'drawn') {
       for (const frame of work) still(frame, own, region);
     } else {
-      const base = sourceOf(region, face, edits, context);
+      const base = sourceOf(region, face, edits, context, {
+        from: (work[0]?.timeCode ?? 0) - edit.shift,
+        to: (work.at(-1)?.timeCode ?? 0) - edit.shift,
+      });
       const attempts = attemptsOf(face, context, new Set(taken.map(({ attempt }) => attempt)));
       const channelMap = placesIn(base.channelNames, face.channelNames);
       let at = 0;
@@ -170,9 +173,10 @@ function sourceOf(
   face: PlayableFace,
   { regions }: TakeEdits,
   { inferred, seconds }: EditContext,
+  within: { from: number; to: number },
 ): PlayableFace {
   const { source, seed } = regions[region];
-  if (source === 'generated') return generatedFace(seed, seconds, face.frameRate);
+  if (source === 'generated') return generatedFace(seed, seconds, face.frameRate, within);
   return source === 'inferred' ? (inferred ?? face) : face;
 }
 

@@ -21,14 +21,26 @@ interface Move {
   readonly values: readonly number[];
 }
 
-/** A drag asks for the same faces many times: one a region. */
-const maxKept = generatedRegions.length;
+/** A drag asks for the same faces many times: for each region around the playhead, what is seen, and the next part. */
+const maxKept = 3 * generatedRegions.length;
 const kept = new Map<string, PlayableFace>();
 
-/** @param seconds how long @param frameRate hertz */
-export function generatedFace(seed: number, seconds: number, frameRate: number): PlayableFace {
-  const key = `${seed} ${seconds} ${frameRate}`;
-  const face = kept.get(key) ?? makeFace(seed, seconds, frameRate);
+/**
+ * @param seconds how long @param frameRate hertz
+ * @param within only the frames between which a time from … to lies
+ */
+export function generatedFace(
+  seed: number,
+  seconds: number,
+  frameRate: number,
+  within: { from: number; to: number },
+): PlayableFace {
+  const count = Math.ceil(seconds * frameRate);
+  // A frame more on each side: a quotient may be rounded to the frame beside it.
+  const first = Math.max(0, Math.min(count - 1, Math.floor(within.from * frameRate) - 1));
+  const end = Math.min(count, Math.max(1, Math.ceil(within.to * frameRate) + 2));
+  const key = `${seed} ${seconds} ${frameRate} ${first} ${end}`;
+  const face = kept.get(key) ?? makeFace(seed, seconds, frameRate, { first, end });
   kept.delete(key);
   kept.set(key, face);
   const oldest = kept.keys().next().value;
@@ -39,7 +51,12 @@ export function generatedFace(seed: number, seconds: number, frameRate: number):
 /** Frames that are made at once: hours of them are packed piece by piece. */
 const pieceFrames = 4096;
 
-function makeFace(seed: number, seconds: number, frameRate: number): PlayableFace {
+function makeFace(
+  seed: number,
+  seconds: number,
+  frameRate: number,
+  { first, end }: { first: number; end: number },
+): PlayableFace {
   const gaze = moves(seed + 1, seconds, 0.8, 3, (random) => {
     const reach = random() < 0.3 ? 1 : 0.16;
     return [(random() * 2 - 1) * 9 * degree * reach, (random() * 2 - 1.15) * 5 * degree * reach];
@@ -69,9 +86,9 @@ function makeFace(seed: number, seconds: number, frameRate: number): PlayableFac
   };
   const blinks = blinkTimes(seed, seconds);
   const count = Math.ceil(seconds * frameRate);
-  const face = new PackedFace({ channelNames: arkitBlendshapeNames, frameRate }, 64, count);
-  for (let from = 0; from < count; from += pieceFrames) {
-    const to = Math.min(count, from + pieceFrames);
+  const face = new PackedFace({ channelNames: arkitBlendshapeNames, frameRate }, 64, end - first);
+  for (let from = first; from < end; from += pieceFrames) {
+    const to = Math.min(end, from + pieceFrames);
     // One more than the piece has: whether a blink's shut frame is the last one hangs on the next.
     const piece = Array.from({ length: Math.min(count, to + 1) - from }, (_, at) => frameAt(from + at));
     addBlinks(piece, arkitBlendshapeNames, blinks);

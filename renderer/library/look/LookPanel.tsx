@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import type { Job, Model } from '#contract';
 import { useFigures } from '../../base/text/number-format.ts';
 import { canPreview } from '../../viewer/look/can-preview.ts';
-import { type HeadPreview, useHeadPreview } from './head-preview.ts';
+import { type HeadPreview, useHeadPreview, usePreparedPreview } from './head-preview.ts';
 import classes from './Look.module.css';
 import { LookFoot } from './LookFoot.tsx';
 import { LookQuestion } from './LookQuestion.tsx';
@@ -28,9 +28,16 @@ interface ShownDraft extends LookDraft {
 }
 
 /** Options of a head’s look. The stage previews them. */
-export function LookPanel({ model, job }: { model: Model; job: Job | undefined }) {
+export function LookPanel(props: {
+  model: Model;
+  job: Job | undefined;
+  /** The head is drawn. */
+  isStaged: boolean;
+}) {
+  const { model, job } = props;
   const { t } = useTranslation('library');
   const edited = useDraft(model);
+  const prepare = usePreparedPreview(model, props.isStaged && edited.changed.length === 0);
   const draft = { ...edited, preview: useHeadPreview(model, edited).state };
   const set = (changes: HeadOptions): void => {
     changeDraft(model, { ...draft.wanted, ...changes });
@@ -41,6 +48,7 @@ export function LookPanel({ model, job }: { model: Model; job: Job | undefined }
       {/* A drag, or a held arrow key, is one change. */}
       <div
         className={classes.sections}
+        onPointerEnter={prepare}
         onPointerDownCapture={endChange}
         onKeyDownCapture={({ repeat }) => repeat || endChange()}
       >

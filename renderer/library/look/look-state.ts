@@ -27,7 +27,8 @@ export function useDraft({ id, options }: Model): LookDraft {
   return { made, wanted, changed: changedBetween(made, wanted) };
 }
 
-function changedBetween(one: HeadOptions, other: HeadOptions): (keyof HeadOptions)[] {
+/** Names of the options that differ. */
+export function changedBetween(one: HeadOptions, other: HeadOptions): (keyof HeadOptions)[] {
   const [before, after] = [allOptions(one), allOptions(other)];
   return headOptionNames.filter((name) => before[name] !== after[name]);
 }

@@ -287,7 +287,7 @@ function Panels(props: { model: Model; head: StagedHead | null; job: Job | undef
           ))}
       </Tabs.List>
       <Tabs.Panel value="headLook">
-        <LookPanel model={model} job={job} />
+        <LookPanel model={model} job={job} isStaged={head !== null} />
       </Tabs.Panel>
       <Tabs.Panel value="details">
         <Remarks model={model} />

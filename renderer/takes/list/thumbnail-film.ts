@@ -5,8 +5,8 @@
 import { ownFrame } from '@likeness/proto/face/own_frame.ts';
 import type { FaceMoment } from '@likeness/proto/live/face_state.ts';
 import { firstFrom } from '@likeness/proto/takes/closures.ts';
-import { leavesFace, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
-import { editLimits, generatedRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import { leavesFace } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { shapedFace } from '@likeness/proto/takes/edits/edited_face.ts';
 import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import type { Take } from '#contract';
@@ -26,8 +26,6 @@ const moments = 64;
 const idleMs = 20_000;
 /** Seconds on each side of a moment that its edited face depends on: of a shift, and of closed lips. */
 const reach = editLimits.shiftSeconds + 1;
-/** Seconds of the longest take whose generated movement is shown: it is made of all of the take, in .1 s. */
-const maxGenerated = 180;
 
 let worker: Worker | null = null;
 let idle: ReturnType<typeof setTimeout> | undefined;
@@ -126,12 +124,9 @@ async function faceOf(take: Take) {
     }),
   ]);
   if (face.count === 0) return null;
-  const { regions, pieces } = state.edits;
-  const isLong = take.seconds > maxGenerated;
-  const isSlow = isLong && generatedRegions.some((region) => regions[region].source === 'generated');
-  const edits = isSlow ? noEdits : state.edits;
+  const { edits } = state;
   const context = await loadEditContext(take, edits);
-  return { loaded: face, edits, context, played: timeMap(pieces, take.seconds), drives: drives.rows };
+  return { loaded: face, edits, context, played: timeMap(edits.pieces, take.seconds), drives: drives.rows };
 }
 
 /** The face at a share of the time that plays, as the edits make it; null without any. */

@@ -18,7 +18,7 @@ async function setPreviews(): Promise<{
   files(): string[];
 }> {
   const stage = await setStage({
-    service: { announce: ['head-options'] },
+    service: { announce: ['head-options', 'head-preview'] },
     profile: { id: builtInProfileId },
   });
   const modelId = await headOf(stage);
@@ -36,11 +36,31 @@ async function setPreviews(): Promise<{
   return { stage, modelId, previews, deleted, files };
 }
 
+/** The engine makes nothing before `finish` is called. */
+function makeSlowly(stage: Stage): { finish(): void; orders(): number } {
+  let isSlow = true;
+  const before = stage.service.count('generate_model');
+  stage.service.always('get_model', (turn) => {
+    const downloadLink = `${stage.service.url}/files/head.glb`;
+    return envelope(isSlow ? { status: 3, waitTime: '9' } : { status: 1, waitTime: '0', downloadLink })(turn);
+  });
+  return {
+    finish: () => {
+      isSlow = false;
+    },
+    orders: () => stage.service.count('generate_model') - before,
+  };
+}
+
 it('orders the head with the draft’s look, and leaves queue and library as they are', async () => {
   const { stage, modelId, previews, files } = await setPreviews();
   const jobs = stage.batch.overview().open;
   const id = await previews.make({ modelId, options: { smile: 0.5, head: 1 } });
-  expect(stage.service.last('generate_model').fields).toMatchObject({ sex: '1', options: '{"smile":0.5}' });
+  expect(stage.service.last('generate_model').fields).toMatchObject({
+    sex: '1',
+    options: '{"smile":0.5}',
+    preview: '1',
+  });
   expect(readFileSync(previews.file(id)!).equals(stage.service.glb)).toBe(true);
   expect(files()).toHaveLength(1);
   expect(stage.libraries.search({}, 0, 9).total).toBe(1);
@@ -62,16 +82,12 @@ it('keeps the last one alone, and has the engine delete the others', async () =>
 
 it('cancels the one that is being made when another is asked for', async () => {
   const { stage, modelId, previews, deleted, files } = await setPreviews();
-  let isSlow = true;
-  stage.service.always('get_model', (turn) => {
-    const downloadLink = `${stage.service.url}/files/head.glb`;
-    return envelope(isSlow ? { status: 3, waitTime: '9' } : { status: 1, waitTime: '0', downloadLink })(turn);
-  });
+  const { finish } = makeSlowly(stage);
   const asked = stage.service.count('get_model');
   const first = previews.make({ modelId, options: { smile: 0.5 } });
   first.catch(() => undefined);
   await expect.poll(() => stage.service.count('get_model')).toBeGreaterThan(asked);
-  isSlow = false;
+  finish();
   const second = await previews.make({ modelId, options: { smile: 1 } });
   await expect(first).rejects.toMatchObject({ code: 'cancelled' });
   expect(previews.file(second)).not.toBeNull();
@@ -94,4 +110,42 @@ it('says why there is none: the engine’s reason, or the photo that is gone', a
   await rm(photo.path);
   await expect(previews.make({ modelId, options: {} })).rejects.toMatchObject({ code: 'not_found' });
   expect(files()).toEqual([]);
+});
+
+it('is prepared by a head as it is, of which nothing stays', async () => {
+  const { stage, modelId, previews, deleted, files } = await setPreviews();
+  await previews.prepare(modelId);
+  expect(stage.service.last('generate_model').fields).toMatchObject({ sex: '1', preview: '1' });
+  expect(stage.service.last('generate_model').fields.options).toBeUndefined();
+  expect(deleted()).toBe(1);
+  expect(files()).toEqual([]);
+});
+
+it.each<[string, (previews: HeadPreviews, modelId: string) => unknown]>([
+  ['the page is left', (previews) => previews.prepare(null)],
+  ['the batch begins', (previews) => previews.yieldTo(true)],
+  ['another head is looked at', (previews, modelId) => previews.prepare(modelId)],
+  ['a preview is asked for', (previews, modelId) => previews.make({ modelId, options: { smile: 1 } })],
+])('is no longer prepared when %s', async (_, happens) => {
+  const { stage, modelId, previews, deleted } = await setPreviews();
+  const { orders, finish } = makeSlowly(stage);
+  const prepared = previews.prepare(modelId);
+  await expect.poll(orders).toBe(1);
+  const next = happens(previews, modelId);
+  await prepared;
+  expect(deleted()).toBe(1);
+  finish();
+  await next;
+});
+
+it('is not prepared while the batch makes heads', async () => {
+  const { stage, modelId, previews } = await setPreviews();
+  const { orders, finish } = makeSlowly(stage);
+  finish();
+  previews.yieldTo(true);
+  await previews.prepare(modelId);
+  expect(orders()).toBe(0);
+  previews.yieldTo(false);
+  await previews.prepare(modelId);
+  expect(orders()).toBe(1);
 });

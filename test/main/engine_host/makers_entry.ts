@@ -28,6 +28,7 @@ const headMaker: HeadMaker = {
     corrections,
     options,
     anyway,
+    preview,
     onStage,
     signal,
   }: HeadOrder) {
@@ -38,7 +39,8 @@ const headMaker: HeadMaker = {
     const said = Buffer.from(
       (corrections ? JSON.stringify(corrections) : '') +
         (options ? JSON.stringify(options) : '') +
-        (anyway ? 'anyway' : ''),
+        (anyway ? 'anyway' : '') +
+        (preview ? 'preview' : ''),
     );
     const glb = Buffer.concat([
       Buffer.from('glTF'),

@@ -344,7 +344,7 @@ describe('extensions', () => {
   it('are announced on every answer', async () => {
     const response = await fetch(`${engine.url}/nowhere`);
     expect(response.headers.get('likeness-extensions')).toBe(
-      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, noise-suppression, face-vertices, head-corrections, head-options, head-anyway, files, model-stage, long-poll, model-events, photo-check, photo-outline, photo-crop, recordings, speech-alignment, take-face',
+      'idempotency-key, delete-model, health, stream-words, raw-pcm, face-options, noise-suppression, face-vertices, head-corrections, head-options, head-anyway, head-preview, files, model-stage, long-poll, model-events, photo-check, photo-outline, photo-crop, recordings, speech-alignment, take-face',
     );
     await response.body?.cancel();
   });
@@ -416,17 +416,17 @@ describe('extensions', () => {
     expect(body.data).toMatchObject({ reason: 'field_wrong_value', field: 'options' });
   });
 
-  it('“anyway” reaches the head, and makes another one than none', async () => {
+  it.each(['anyway', 'preview'])('“%s” reaches the head, and makes another one than none', async (flag) => {
     const photo = blob(await picture(23));
     const made = async (fields: Fields): Promise<string> => {
       const { body } = await generate(engine, { file: photo, sex: '1', ...fields });
       const { downloadLink } = await finished(engine, body.data.modelId as string);
       return (await fetch(downloadLink as string)).text();
     };
-    expect(await made({ anyway: '1' })).toContain('anyway');
-    expect(await made({ anyway: '0' })).not.toContain('anyway');
-    const { status, body } = await generate(engine, { file: photo, sex: '1', anyway: 'yes' });
-    expect([status, body.data]).toEqual([400, { reason: 'field_wrong_value', field: 'anyway' }]);
+    expect(await made({ [flag]: '1' })).toContain(flag);
+    expect(await made({ [flag]: '0' })).not.toContain(flag);
+    const { status, body } = await generate(engine, { file: photo, sex: '1', [flag]: 'yes' });
+    expect([status, body.data]).toEqual([400, { reason: 'field_wrong_value', field: flag }]);
   });
 
   it.each([

@@ -183,7 +183,7 @@ it('a folder of the first engine, before corrections, goes on', async () => {
     ALTER TABLE model DROP COLUMN corrections; ALTER TABLE model DROP COLUMN options;
     ALTER TABLE model DROP COLUMN account; ALTER TABLE model DROP COLUMN others; ALTER TABLE model DROP COLUMN photos;
     ALTER TABLE result DROP COLUMN photos;
-    ALTER TABLE model DROP COLUMN anyway; PRAGMA user_version = 1`);
+    ALTER TABLE model DROP COLUMN anyway; ALTER TABLE model DROP COLUMN preview; PRAGMA user_version = 1`);
   database.close();
   const second = await start();
   expect((await getModel(second, id)).body.data).toMatchObject({ status: 1 });

@@ -50,6 +50,21 @@ describe('a stretch that is shaped by itself', () => {
     }
   });
 
+  it.each([0, 0.35, -0.35, 9, -9])('has generated movement of the whole, shifted by %d s', (shift) => {
+    const edits = edited(
+      region('eyes', { source: 'generated', seed: 3, shift }),
+      region('brows', { source: 'generated', seed: 4, shift, smoothing: 100 }),
+      region('head', { source: 'generated', seed: 5, shift }),
+    );
+    const shaped = shapedFace(face, edits, noContext(seconds)).frames;
+    expect(shaped).not.toEqual(face.frames);
+    for (let from = 0; from < face.frames.length; from += 7) {
+      const to = Math.min(face.frames.length - 1, from + (from % 20));
+      const within = { from: face.frames[from]!.timeCode, to: face.frames[to]!.timeCode };
+      expect(shapedFace(face, edits, noContext(seconds), within).frames).toEqual(shaped.slice(from, to + 1));
+    }
+  });
+
   it('is what an edited face of hours is put together from', () => {
     const long = speakingFace(150);
     const edits = edited(region('jaw', { gain: 2, smoothing: 100, shift: 0.02 }), {

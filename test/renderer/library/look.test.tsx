@@ -25,6 +25,11 @@ const orders = (fake: Awaited<ReturnType<typeof openStudio>>) =>
   fake.calls.filter(({ name }) => name === 'batch.makeAgain').map(({ input }) => input);
 const previews = (fake: Awaited<ReturnType<typeof openStudio>>) =>
   fake.calls.filter(({ name }) => name === 'batch.previewHead').map(({ input }) => input);
+/** Heads whose previews were prepared; null: no longer. */
+const prepared = (fake: Awaited<ReturnType<typeof openStudio>>) =>
+  fake.calls
+    .filter(({ name }) => name === 'batch.prepareHeadPreview')
+    .map(({ input }) => (input as { modelId: string | null }).modelId);
 const make = (number: number) => page.getByRole('button', { name: `Make version ${number}` });
 
 test('Speak is the first thing on a head’s page', async () => {
@@ -89,6 +94,25 @@ test('a look that the present mesh can’t show is made as a preview, one for ea
   await expect.element(make(2)).toBeEnabled();
   await page.getByRole('button', { name: 'Discard the changes' }).click();
   await expect.element(page.getByText('seen when it is made')).not.toBeInTheDocument();
+});
+
+test('a preview is asked for before the page is drawn again, which can take a second', async () => {
+  const fake = await open();
+  const shaved = page.getByRole('radio', { name: 'Shaved' });
+  await expect.element(shaved).toBeInTheDocument();
+  (shaved.element() as HTMLElement).click();
+  await Promise.resolve();
+  expect(previews(fake)).toEqual([{ modelId: 'model-1', options: { hair: 'shaved' } }]);
+});
+
+test('the engine reads the photo once the head is drawn, and no longer when the page is left', async () => {
+  const fake = await open([head, modelOf(2, { hasPortrait: true }), modelOf(3, { hasPortrait: false })]);
+  await expect.poll(() => prepared(fake)).toEqual(['model-1']);
+  window.location.hash = '#/library/model/model-2';
+  await expect.poll(() => prepared(fake)).toEqual(['model-1', null, 'model-2']);
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await expect.poll(() => prepared(fake)).toEqual(['model-1', null, 'model-2', null]);
+  expect(previews(fake)).toEqual([]);
 });
 
 test('changes stay while another head is looked at, and can be discarded', async () => {

@@ -28,6 +28,8 @@ export interface GenerateModelRequest {
    * Make the head even if the photo fails a quality rule. Sent only if the server announces the extension.
    */
   anyway?: boolean;
+  /** Make a coarser head, to try options with. Sent only if the server announces the extension. */
+  preview?: boolean;
   /**
    * Identifies this order, so that repeating it creates no second model. Sent only if the server announces
    * the extension.
@@ -47,7 +49,10 @@ export interface GenerateModelRequest {
 export async function generateModel(
   context: ClientContext,
   request: GenerateModelRequest,
-  announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections' | 'headOptions' | 'headAnyway' | 'files'>,
+  announced: Pick<
+    Extensions,
+    'idempotencyKey' | 'headCorrections' | 'headOptions' | 'headAnyway' | 'headPreview' | 'files'
+  >,
   signal?: AbortSignal,
   turn?: () => void,
 ): Promise<{ modelId: string; waitSeconds: number; leftOut?: number }> {
@@ -66,6 +71,7 @@ export async function generateModel(
   }
   if (request.options && announced.headOptions) fields.push(['options', JSON.stringify(request.options)]);
   if (request.anyway && announced.headAnyway) fields.push(['anyway', '1']);
+  if (request.preview && announced.headPreview) fields.push(['preview', '1']);
   const { others = [] } = request;
   const sentOthers = announced.files ? others : [];
   return postForm(

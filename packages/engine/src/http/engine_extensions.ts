@@ -12,6 +12,7 @@
  * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
  * - `head-options`: B1 takes `options`: the person's choices for the head.
  * - `head-anyway`: B1 takes `anyway`: the head is made although the photo fails a quality rule.
+ * - `head-preview`: B1 takes `preview`: a coarser head to try options with, and the photo is kept read for the next.
  * - `files`: B1 takes further photos of the person as `files`, at most seven; B2 reports which were used.
  * - `model-stage`: B2 reports the stage of a model in progress.
  * - `long-poll`: B2 takes `Prefer: wait=30` and answers when the model has changed.
@@ -35,6 +36,7 @@ export const extensions = [
   'head-corrections',
   'head-options',
   'head-anyway',
+  'head-preview',
   'files',
   'model-stage',
   'long-poll',

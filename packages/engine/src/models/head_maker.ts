@@ -18,6 +18,8 @@ export interface HeadOrder {
   options: HeadOptions | null;
   /** Makes the head even if the photo fails a quality rule. */
   anyway: boolean;
+  /** Makes a coarser head to try options with, and keeps the photo read for the next. */
+  preview?: boolean | undefined;
   /** Called as each stage begins, with the fraction done, 0..1. */
   onStage?: (stage: string, fraction: number) => void;
   /** Aborted once nobody needs the head. */

@@ -58,7 +58,18 @@ export function createMakers({
       return {
         version: engineVersion,
         parallel: engine.load.workers,
-        async makeHead({ photo, others, sex, eyelidType, corrections, options, anyway, onStage, signal }) {
+        async makeHead({
+          photo,
+          others,
+          sex,
+          eyelidType,
+          corrections,
+          options,
+          anyway,
+          preview,
+          onStage,
+          signal,
+        }) {
           const { glb, report } = await engine.head({
             photo,
             ...(others?.length && { others }),
@@ -67,6 +78,7 @@ export function createMakers({
             ...(corrections && { corrections }),
             ...(options && { options }),
             ...(anyway && { anyway }),
+            ...(preview && { preview }),
             ...(onStage && { onStage }),
             signal,
           });

@@ -41,6 +41,11 @@ export const modelForm = z.strictObject({
     .describe(
       'Extension `head-anyway`: 1 = make the head even if the photo fails a quality rule (turn, size, focus, light, cover)',
     ),
+  preview: flag
+    .optional()
+    .describe(
+      'Extension `head-preview`: 1 = a head to try options with: its textures are coarser, and the next head of the photo is made sooner',
+    ),
 });
 
 export const modelAccepted = z.object({

@@ -34,17 +34,19 @@ export function resultAddress(
     corrections,
     options,
     anyway,
+    preview,
     owner,
   }: Pick<
     ModelRecord,
-    'photo' | 'others' | 'sex' | 'eyelidType' | 'corrections' | 'options' | 'anyway' | 'owner'
+    'photo' | 'others' | 'sex' | 'eyelidType' | 'corrections' | 'options' | 'anyway' | 'preview' | 'owner'
   >,
   version: string,
 ): string {
   // Without the owner, an instant result would reveal that somebody else has sent this photo before.
   const whose = owner === null ? [] : [{ owner }];
   const further = others.length > 0 ? [{ others }] : [];
-  const rare = [...(anyway ? ['anyway'] : []), ...(options ? [options] : []), ...further];
+  const flags = [...(anyway ? ['anyway'] : []), ...(preview ? ['preview'] : [])];
+  const rare = [...flags, ...(options ? [options] : []), ...further];
   const input = [photo, sex, eyelidType, corrections, version, ...rare, ...whose];
   return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }

@@ -23,6 +23,8 @@ export interface ModelOrder {
   options: HeadOptions | null;
   /** Makes the head even if the photo fails a quality rule. */
   anyway: boolean;
+  /** A coarser head, to try options with. Absent: no. */
+  preview?: boolean;
   /**
    * One owner's repeated key with the same photo and parameters returns the same model. Null: always a new
    * model.

@@ -37,6 +37,7 @@ export async function generateModel(
       const corrections = readJson(fields, 'corrections', headCorrectionsSchema);
       const options = chosenOptions(readJson(fields, 'options', HeadOptionsSchema));
       const anyway = readChoice(fields, 'anyway', flag) === 1;
+      const preview = readChoice(fields, 'preview', flag) === 1;
       await meter.plan({ models: 1 }, idempotencyKey);
       return queue.submit(upload, {
         owner: caller.owner,
@@ -47,6 +48,7 @@ export async function generateModel(
         corrections,
         options,
         anyway,
+        ...(preview && { preview }),
         idempotencyKey,
         charge: meter.charge,
       });

@@ -445,4 +445,5 @@ const isSameOrder = (known: ModelRecord, photos: OrderedPhotos, order: ModelOrde
   known.sex === order.sex &&
   known.eyelidType === order.eyelidType &&
   known.anyway === order.anyway &&
+  known.preview === (order.preview ?? false) &&
   JSON.stringify([known.corrections, known.options]) === JSON.stringify([order.corrections, order.options]);

@@ -41,6 +41,8 @@ export interface ModelRecord {
   options: HeadOptions | null;
   /** Made although the photo fails a quality rule. */
   anyway: boolean;
+  /** A coarser head, to try options with. */
+  preview?: boolean;
   /** Last part of the download link, without `.glb`. Not derived from the id: the link is a secret. */
   file: string;
   /** Address of the result in the result store; null until it exists. */

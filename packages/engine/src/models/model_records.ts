@@ -17,6 +17,7 @@ export type NewModel = Pick<
   | 'corrections'
   | 'options'
   | 'anyway'
+  | 'preview'
   | 'file'
   | 'owner'
   | 'kind'
@@ -58,6 +59,7 @@ const toModel = (row: Row): ModelRecord => ({
     row.corrections === null ? null : (JSON.parse(row.corrections as string) as Partial<HeadCorrections>),
   options: row.options === null ? null : (JSON.parse(row.options as string) as HeadOptions),
   anyway: row.anyway === 1,
+  preview: row.preview === 1,
   file: row.file as string,
   result: row.result as string | null,
   attempts: row.attempts as number,
@@ -83,7 +85,7 @@ export type ModelRecords = ReturnType<typeof createModelRecords>;
 /** Functions on the tables `model` and `result`. Times are milliseconds since 1970 UTC. */
 export function createModelRecords(database: DatabaseSync) {
   const insert = database.prepare(
-    'INSERT INTO model (id, state, photo, sex, eyelid_type, corrections, options, anyway, idempotency_key, file, created_at, owner, kind, priority, others, account) VALUES (?, 3, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO model (id, state, photo, sex, eyelid_type, corrections, options, anyway, preview, idempotency_key, file, created_at, owner, kind, priority, others, account) VALUES (?, 3, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const byId = database.prepare(
     'SELECT * FROM model INDEXED BY model_by_owner WHERE owner = ? AND kind = ? AND id = ?',
@@ -181,6 +183,7 @@ export function createModelRecords(database: DatabaseSync) {
         corrected,
         model.options && JSON.stringify(model.options),
         Number(anyway),
+        Number(model.preview ?? false),
         key,
         file,
         createdAt,

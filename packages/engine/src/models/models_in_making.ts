@@ -148,8 +148,8 @@ export class ModelsInMaking {
       const [photo = Buffer.alloc(0), ...others] = await Promise.all(
         [model.photo, ...model.others].map((one) => readFile(files.photoPath(one))),
       );
-      const { sex, eyelidType, corrections, options, anyway } = model;
-      const order = { photo, others, sex, eyelidType, corrections, options, anyway };
+      const { sex, eyelidType, corrections, options, anyway, preview } = model;
+      const order = { photo, others, sex, eyelidType, corrections, options, anyway, preview };
       const onStage = (name: string, progress: number): void => {
         const one = this.#running.get(model.id);
         if (one) one.stage = { name, progress };

@@ -11,8 +11,6 @@ import { buildHair } from '../hair/hair.ts';
 import { bareSkin, type HairMap, hairOnSkin, insideOutline, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { shadeScalp } from '../hair/scalp.ts';
-import type { FaceNetworks } from '../landmarks/face_networks.ts';
-import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { smoothstep, type Vector } from '../math/vector.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
@@ -20,7 +18,7 @@ import { paintEyelids } from '../parts/eyelid.ts';
 import { readToothColour } from '../parts/tooth_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropPixel } from '../segment/head_crop.ts';
-import { prepareSilhouette, type Silhouette } from '../segment/silhouette.ts';
+import type { Silhouette } from '../segment/silhouette.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { extendDetail } from '../texture/extended_detail.ts';
@@ -40,13 +38,13 @@ import { aside, blendZones } from './blend_zone.ts';
 import { paintNeck } from './neck_skin.ts';
 import { skinTone } from './skin_tone.ts';
 
-type PhotoAppearanceInput = Pick<HeadRequest, 'sex' | 'eyelidType' | 'corrections' | 'hair'> & {
+type PhotoAppearanceInput = Pick<HeadRequest, 'sex' | 'eyelidType' | 'corrections' | 'hair' | 'preview'> & {
   readonly picture: Picture;
   readonly fit: FaceFit;
   /** How much of the photo's light stays in the skin, 0..1; the default where absent. */
   readonly light?: number;
-  readonly landmarks: FaceLandmarks;
-  readonly networks: Pick<FaceNetworks, 'segmentation'>;
+  /** The outline in the picture, with the corrections. */
+  readonly cut: Silhouette;
   readonly lightNetwork: LightNetwork;
 };
 
@@ -58,8 +56,7 @@ export const sureOutline = 0.9;
 
 /** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
 export function photoAppearance(input: PhotoAppearanceInput): Appearance {
-  const { fit, picture, sex } = input;
-  const cut = prepareSilhouette(picture, input.landmarks, input.networks.segmentation)(input.corrections);
+  const { fit, picture, sex, cut } = input;
   const map = mapHair(cut);
   const beside = measureFaceSides(fit, cut, map);
   const share = lightToRemove(input.light);
@@ -82,7 +79,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   if (style === 'seen' && cut.hairUnclear) warnings.push('uncertain_hair');
   if (cut.cutOff) warnings.push('hair_cut_off');
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
-  const large = fit.pose.scale * outerEyeDistance > 230;
+  const large = !input.preview && fit.pose.scale * outerEyeDistance > 230;
   return {
     silhouette,
     warnings,

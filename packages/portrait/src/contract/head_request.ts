@@ -18,6 +18,8 @@ export interface HeadRequest {
   readonly hair?: HairStyle;
   /** Makes the head although the photo fails a quality rule, if one can be made at all. */
   readonly anyway?: boolean;
+  /** To try options with: coarser textures, and what was read of the photo is kept for the next head. */
+  readonly preview?: boolean;
   readonly signal?: AbortSignal;
   /** Called as stages begin, with how much of the work is done, 0..1. */
   readonly onStage?: (stage: string, fraction: number) => void;

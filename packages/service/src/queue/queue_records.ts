@@ -28,8 +28,11 @@ export const idempotencyKeyName = (owner: Owner, key: string): string =>
 /** Parses the ordered parameters; orders of an older service have no options. */
 function orderedIn(
   text = '{}',
-): Pick<ModelRecord, 'sex' | 'eyelidType' | 'corrections' | 'options' | 'anyway'> {
-  const ordered = JSON.parse(text) as Pick<ModelRecord, 'sex' | 'eyelidType' | 'corrections' | 'anyway'> &
+): Pick<ModelRecord, 'sex' | 'eyelidType' | 'corrections' | 'options' | 'anyway' | 'preview'> {
+  const ordered = JSON.parse(text) as Pick<
+    ModelRecord,
+    'sex' | 'eyelidType' | 'corrections' | 'anyway' | 'preview'
+  > &
     Partial<Pick<ModelRecord, 'options'>>;
   return { ...ordered, options: ordered.options ?? null };
 }

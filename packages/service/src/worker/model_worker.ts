@@ -169,8 +169,8 @@ export class ModelWorker {
       const photo = await store.load(model.photo);
       const others = await Promise.all(model.others.map((one) => store.load(one)));
       const since = performance.now();
-      const { sex, eyelidType, corrections, options, anyway } = model;
-      const order = { photo, others, sex, eyelidType, corrections, options, anyway };
+      const { sex, eyelidType, corrections, options, anyway, preview } = model;
+      const order = { photo, others, sex, eyelidType, corrections, options, anyway, preview };
       const onStage = this.#stageTeller(key);
       const { signal } = taken.cancel;
       const made = await maker.make({ ...order, onStage, signal });

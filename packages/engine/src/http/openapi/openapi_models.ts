@@ -45,7 +45,10 @@ export const submitImage: OperationDescription = {
   refused: upload,
 };
 
-/** B1, with the extensions `idempotency-key`, `head-corrections`, `head-options`, `head-anyway` and `files`. */
+/**
+ * B1, with the extensions `idempotency-key`, `head-corrections`, `head-options`, `head-anyway`, `head-preview` and
+ * `files`.
+ */
 export const generateModel: OperationDescription = {
   tag: 'Group B',
   summary: 'B1. Generate a model from a portrait photo',
