@@ -76,7 +76,8 @@ function canLightAtVertices(material: Material): material is MeshStandardMateria
   if (!(material instanceof MeshStandardMaterial) || material.type !== 'MeshStandardMaterial') return false;
   const { normalMap, bumpMap, roughnessMap, metalnessMap, metalness, roughness } = material;
   const hasMaps = [normalMap, bumpMap, roughnessMap, metalnessMap].some((map) => map !== null);
-  return !hasMaps && metalness === 0 && roughness >= minRoughness;
+  // A file without normals is drawn flat, by each pixel's own: at its vertices it would be black.
+  return !hasMaps && !material.flatShading && metalness === 0 && roughness >= minRoughness;
 }
 
 /**

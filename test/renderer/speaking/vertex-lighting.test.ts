@@ -16,3 +16,14 @@ test("the pores of the studio's own skin are left out, another maker's normals a
   expect(ours.roughnessMap).not.toBeNull();
   expect(theirs.normalMap).not.toBeNull();
 });
+
+test('a surface without normals is lit at its pixels: at its vertices it would be black', () => {
+  const [smooth, flat] = [false, true].map((flatShading) => new MeshStandardMaterial({ flatShading })) as [
+    MeshStandardMaterial,
+    MeshStandardMaterial,
+  ];
+  const untouched = flat.onBeforeCompile;
+  lightAtVertices(new Group().add(...[smooth, flat].map((one) => new Mesh(new PlaneGeometry(), one))));
+  expect(flat.onBeforeCompile).toBe(untouched);
+  expect(smooth.onBeforeCompile).not.toBe(untouched);
+});
