@@ -40,7 +40,7 @@ const staysAfter = 500;
 const keptFor = 50_000;
 
 /**
- * Has the engine read a head's photo while nothing else is asked of it, so that the first preview comes sooner.
+ * Lets the idle engine read a head's photo, so that the first preview comes sooner.
  *
  * @param isWanted - The head is drawn; reading its photo must not slow that down.
  * @returns Call it when somebody is about to change the look: it has been a while since the photo was read.

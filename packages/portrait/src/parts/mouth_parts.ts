@@ -77,8 +77,8 @@ function arch(upper: boolean, mouth: MouthFrame, s: number): { x: number; z: num
 }
 
 /**
- * mouth_shape.json: widths and heights of crowns from the middle backwards, mm (Wheeler's dental anatomy, rounded), and a
- * crown's section from the gum to the cutting edge: height share, half-width share, half-depth share.
+ * mouth_shape.json. Crowns: widths and heights from the middle backwards, mm (Wheeler's dental anatomy, rounded). Levels: a
+ * crown's section from the gum to the cutting edge, as shares of height, half-width and half-depth.
  */
 const { upperCrowns, lowerCrowns, crownLevels } = shape;
 

@@ -49,7 +49,7 @@ export function readPixel(picture: Picture, x: number, y: number, out: Float32Ar
   out[2] = data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
 }
 
-/** Trust at which a pixel begins to count, and from which on it counts fully: else hair's shade stains what is filled. */
+/** Trust below which a pixel does not count, and above which it counts fully. Without the limit hair's shade stains the fill. */
 const [faint, clear] = [0.03, 0.15];
 
 /** Projects the photo on the skin's layout; what it can't see stays unknown. */
