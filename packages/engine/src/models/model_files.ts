@@ -7,7 +7,7 @@ import type { EngineFolder } from '../engine_folder.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
 import type { MadeHead } from './head_maker.ts';
-import type { ModelRecord } from './model_record.ts';
+import type { HeadParameters, ModelRecord } from './model_record.ts';
 import type { ModelRecords, ResultRecord } from './model_records.ts';
 
 export interface ModelFilesOptions {
@@ -36,10 +36,7 @@ export function resultAddress(
     anyway,
     preview,
     owner,
-  }: Pick<
-    ModelRecord,
-    'photo' | 'others' | 'sex' | 'eyelidType' | 'corrections' | 'options' | 'anyway' | 'preview' | 'owner'
-  >,
+  }: HeadParameters & Pick<ModelRecord, 'photo' | 'others' | 'owner'>,
   version: string,
 ): string {
   // Without the owner, an instant result would reveal that somebody else has sent this photo before.

@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '@likeness/node-kit/network/byte_range.ts';
-import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
-import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { Charge } from '../http/access.ts';
 import type { UploadedFile } from '../http/image_upload.ts';
-import type { ModelKind, ModelRecord, Owner, Priority } from './model_record.ts';
+import type { HeadParameters, ModelKind, ModelRecord, Owner, Priority } from './model_record.ts';
 
 /** The photos of an order. The queue takes ownership of their files. */
 export type OrderedPhotos = Pick<UploadedFile, 'path' | 'sha256'> & {
@@ -12,19 +10,10 @@ export type OrderedPhotos = Pick<UploadedFile, 'path' | 'sha256'> & {
 };
 
 /** The parameters of an order, apart from its photos. */
-export interface ModelOrder {
+export interface ModelOrder extends HeadParameters {
   owner: Owner;
   kind: ModelKind;
   priority: Priority;
-  sex: 0 | 1;
-  eyelidType: 1 | 2 | null;
-  corrections: Partial<HeadCorrections> | null;
-  /** Only the options that differ from their defaults. */
-  options: HeadOptions | null;
-  /** Makes the head even if the photo fails a quality rule. */
-  anyway: boolean;
-  /** A coarser head, to try options with. Absent: no. */
-  preview?: boolean;
   /**
    * One owner's repeated key with the same photo and parameters returns the same model. Null: always a new
    * model.

@@ -19,8 +19,33 @@ export type Priority = -1 | 0 | 1;
 export const modelState = { success: 1, processing: 3, fail: 4 } as const;
 export type ModelState = (typeof modelState)[keyof typeof modelState];
 
+/** What an order asks of a head, apart from its photos. */
+export interface HeadParameters {
+  /** 1 = female, 0 = male. */
+  sex: 0 | 1;
+  /** 1 = single eyelid, 2 = double; null if the caller left it open. */
+  eyelidType: 1 | 2 | null;
+  corrections: Partial<HeadCorrections> | null;
+  /** Only the options that differ from their defaults. */
+  options: HeadOptions | null;
+  /** Makes the head even if the photo fails a quality rule. */
+  anyway: boolean;
+  /** Makes a coarser head to try options with, and keeps the photo read for the next. Absent: no. */
+  preview?: boolean | undefined;
+}
+
+/** Returns an order's parameters without the rest of its record. */
+export const headParameters = ({
+  sex,
+  eyelidType,
+  corrections,
+  options,
+  anyway,
+  preview,
+}: HeadParameters): HeadParameters => ({ sex, eyelidType, corrections, options, anyway, preview });
+
 /** A model as stored in the database. */
-export interface ModelRecord {
+export interface ModelRecord extends HeadParameters {
   /** Position in order of arrival. */
   sequence: number;
   /** UUID; `modelId` in the interface. */
@@ -34,15 +59,6 @@ export interface ModelRecord {
   others: readonly string[];
   /** The result for each further photo; null before the head is made, or if there are none. */
   photos: readonly OtherPhoto[] | null;
-  sex: 0 | 1;
-  eyelidType: 1 | 2 | null;
-  corrections: Partial<HeadCorrections> | null;
-  /** Only the options that differ from their defaults. */
-  options: HeadOptions | null;
-  /** Made although the photo fails a quality rule. */
-  anyway: boolean;
-  /** A coarser head, to try options with. */
-  preview?: boolean;
   /** Last part of the download link, without `.glb`. Not derived from the id: the link is a secret. */
   file: string;
   /** Address of the result in the result store; null until it exists. */

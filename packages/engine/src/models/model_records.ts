@@ -4,29 +4,14 @@ import type { OtherPhoto } from '@likeness/portrait/contract/head_request.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { Completion } from './model_jobs.ts';
-import type { ModelKind, ModelRecord, ModelState, Owner, Priority } from './model_record.ts';
+import type { HeadParameters, ModelKind, ModelRecord, ModelState, Owner, Priority } from './model_record.ts';
 
-export type NewModel = Pick<
-  ModelRecord,
-  | 'id'
-  | 'createdAt'
-  | 'photo'
-  | 'others'
-  | 'sex'
-  | 'eyelidType'
-  | 'corrections'
-  | 'options'
-  | 'anyway'
-  | 'preview'
-  | 'file'
-  | 'owner'
-  | 'kind'
-  | 'priority'
-> & {
-  idempotencyKey: string | null;
-  /** The paying account; null: free. */
-  account: string | null;
-};
+export type NewModel = HeadParameters &
+  Pick<ModelRecord, 'id' | 'createdAt' | 'photo' | 'others' | 'file' | 'owner' | 'kind' | 'priority'> & {
+    idempotencyKey: string | null;
+    /** The paying account; null: free. */
+    account: string | null;
+  };
 
 /** A finished head's file, independent of the models that refer to it. */
 export interface ResultRecord {

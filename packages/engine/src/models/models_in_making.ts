@@ -6,7 +6,7 @@ import { unexpected } from './model_failures.ts';
 import type { ModelFiles } from './model_files.ts';
 import type { MakingStage } from './model_jobs.ts';
 import type { ModelOutcomes } from './model_outcomes.ts';
-import type { ModelKind, ModelRecord } from './model_record.ts';
+import { headParameters, type ModelKind, type ModelRecord } from './model_record.ts';
 import type { ModelRecords } from './model_records.ts';
 import { maxMeasured, typicalSeconds } from './wait_estimate.ts';
 
@@ -148,13 +148,11 @@ export class ModelsInMaking {
       const [photo = Buffer.alloc(0), ...others] = await Promise.all(
         [model.photo, ...model.others].map((one) => readFile(files.photoPath(one))),
       );
-      const { sex, eyelidType, corrections, options, anyway, preview } = model;
-      const order = { photo, others, sex, eyelidType, corrections, options, anyway, preview };
       const onStage = (name: string, progress: number): void => {
         const one = this.#running.get(model.id);
         if (one) one.stage = { name, progress };
       };
-      const made = await maker.makeHead({ ...order, onStage, signal });
+      const made = await maker.makeHead({ ...headParameters(model), photo, others, onStage, signal });
       const seconds = (clock() - startedAt) / 1000;
       await files.store(address, made, seconds);
       outcomes.succeed(model, address, seconds);

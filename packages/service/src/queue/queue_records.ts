@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type {
+  HeadParameters,
   ModelKind,
   ModelRecord,
   ModelState,
@@ -26,14 +27,8 @@ export const idempotencyKeyName = (owner: Owner, key: string): string =>
   `${keyPrefix}idem:${scopeOf(owner)}:${createHash('sha256').update(key).digest('hex')}`;
 
 /** Parses the ordered parameters; orders of an older service have no options. */
-function orderedIn(
-  text = '{}',
-): Pick<ModelRecord, 'sex' | 'eyelidType' | 'corrections' | 'options' | 'anyway' | 'preview'> {
-  const ordered = JSON.parse(text) as Pick<
-    ModelRecord,
-    'sex' | 'eyelidType' | 'corrections' | 'anyway' | 'preview'
-  > &
-    Partial<Pick<ModelRecord, 'options'>>;
+function orderedIn(text = '{}'): HeadParameters {
+  const ordered = JSON.parse(text) as Omit<HeadParameters, 'options'> & Partial<HeadParameters>;
   return { ...ordered, options: ordered.options ?? null };
 }
 

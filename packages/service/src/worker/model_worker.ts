@@ -3,7 +3,7 @@ import type { Log } from '@likeness/engine/log.ts';
 import type { MadeHead } from '@likeness/engine/models/head_maker.ts';
 import { cutOff, photoGone, unexpected } from '@likeness/engine/models/model_failures.ts';
 import { resultAddress } from '@likeness/engine/models/model_files.ts';
-import type { ModelKind, ModelRecord } from '@likeness/engine/models/model_record.ts';
+import { headParameters, type ModelKind, type ModelRecord } from '@likeness/engine/models/model_record.ts';
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type Fields, QueueRecords, toFields, toModel } from '../queue/queue_records.ts';
@@ -169,11 +169,9 @@ export class ModelWorker {
       const photo = await store.load(model.photo);
       const others = await Promise.all(model.others.map((one) => store.load(one)));
       const since = performance.now();
-      const { sex, eyelidType, corrections, options, anyway, preview } = model;
-      const order = { photo, others, sex, eyelidType, corrections, options, anyway, preview };
       const onStage = this.#stageTeller(key);
       const { signal } = taken.cancel;
-      const made = await maker.make({ ...order, onStage, signal });
+      const made = await maker.make({ ...headParameters(model), photo, others, onStage, signal });
       await this.#complete(taken, address, { ...made, seconds: (performance.now() - since) / 1000 });
     } catch (error) {
       await this.#endWithout(taken, error);
