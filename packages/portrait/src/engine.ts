@@ -78,8 +78,8 @@ export function createPortraitEngine({
     entry: workerUrl,
     name: 'portrait',
     lanes: { heads: workers, photos: maxConcurrentPhotos },
-    // Most of a head's memory is in arrays outside V8's heap; a small young generation frees them sooner. The limit also
-    // sets how far the heap grows between full collections: five of them a head, not eight as with 512 MB.
+    // Most of a head's memory is in arrays outside V8's heap; a small young generation frees them sooner. A larger limit of
+    // the old one lets V8 collect all of the heap less often.
     memory: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
     // One stays warm: loading its networks takes longer than checking a photo.
     kept: 1,

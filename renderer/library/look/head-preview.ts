@@ -12,6 +12,12 @@ import { changedBetween, type LookDraft } from './look-state.ts';
 /** Milliseconds without a change after which a preview of a dial is made: on its way there it has many values. */
 const settles = 250;
 
+/** Waits so many milliseconds. Throws if the query was cancelled meanwhile. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  signal.throwIfAborted();
+}
+
 /** Previews that are being made. */
 let making = 0;
 
@@ -23,8 +29,7 @@ async function askWhenSettled(
   signal: AbortSignal,
 ) {
   if (making > 0 || changed.some((name) => typeof defaultHeadOptions[name] === 'number')) {
-    await new Promise((resolve) => setTimeout(resolve, settles));
-    signal.throwIfAborted();
+    await pause(settles, signal);
   }
   making += 1;
   try {
@@ -49,8 +54,7 @@ export function usePreparedPreview({ id, version, hasPortrait }: Model, isWanted
   const { isStale, isFetching, refetch } = useQuery({
     queryKey: [...headPreviewsKey, 'prepared', id, version],
     async queryFn({ signal }) {
-      await new Promise((resolve) => setTimeout(resolve, staysAfter));
-      signal.throwIfAborted();
+      await pause(staysAfter, signal);
       await studio.batch.prepareHeadPreview({ modelId: id });
       return null;
     },
