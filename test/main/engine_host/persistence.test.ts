@@ -124,6 +124,26 @@ it('a model that is deleted while it is made is made no further, and its photo g
   expect(photoCount()).toBe(0);
 });
 
+it('a preview is removed when the engine starts again, made or not', async () => {
+  const first = await start({ TEST_MILLISECONDS: '0' });
+  const order = async (engine: TestEngine, index: number): Promise<string> => {
+    const { body } = await generate(engine, { file: blob(await picture(index)), sex: '1', preview: '1' });
+    return body.data.modelId as string;
+  };
+  const made = await order(first, 1);
+  await finished(first, made);
+  await first.kill('SIGKILL');
+  const second = await start({ TEST_MILLISECONDS: '30000' });
+  expect((await getModel(second, made)).body.code).toBe(404);
+  const unfinished = await order(second, 2);
+  expect((await getModel(second, unfinished)).body.data).toMatchObject({ status: 3 });
+  await second.kill('SIGKILL');
+  const third = await start();
+  expect((await getModel(third, unfinished)).body.code).toBe(404);
+  const files = (name: string): string[] => readdirSync(join(folder.path, '1', name));
+  await expect.poll(() => [...files('photos'), ...files('results')]).toEqual([]);
+});
+
 it('other code makes other results, and the old ones are not served for them', async () => {
   const fields = { file: blob(await picture(1)), sex: '1' };
   const first = await start({ TEST_VERSION: '1' });

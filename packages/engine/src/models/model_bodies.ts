@@ -44,7 +44,7 @@ export const modelForm = z.strictObject({
   preview: flag
     .optional()
     .describe(
-      'Extension `head-preview`: 1 = a head to try options with: its textures are coarser, and the next head of the photo is made sooner',
+      'Extension `head-preview`: 1 = a head to try options with: its textures are coarser, and the next head of the photo is made sooner. It is deleted when the engine starts again',
     ),
 });
 

@@ -47,8 +47,8 @@ const roomPause = 2000;
  * The queue of models from order to file. Each model is in the database once accepted. Several are made at a
  * time, and owners take turns. A result's address is a hash of its inputs.
  *
- * After any exit, the next process continues: heads in progress restart. A head that repeatedly crashes the
- * engine fails after `limits.attempts`.
+ * After any exit, the next process continues: heads in progress restart, previews are removed. A head that
+ * repeatedly crashes the engine fails after `limits.attempts`.
  */
 export class ModelQueue implements ModelJobs {
   readonly renamesPhotos = true;
@@ -266,6 +266,8 @@ export class ModelQueue implements ModelJobs {
       .results()
       .filter(({ address }) => !existsSync(this.#files.resultPath(address)));
     this.#records.removeResults(lost);
+    // Whoever ordered a preview no longer waits for it, and nobody else deletes it.
+    for (const preview of this.#records.previews()) this.#remove(preview);
     for (const model of this.#records.processing()) {
       if (model.attempts >= this.#options.limits.attempts) this.#outcomes.fail(model, cutOff(model.attempts));
       else if (![model.photo, ...model.others].every((one) => existsSync(this.#files.photoPath(one))))

@@ -79,6 +79,7 @@ export function createModelRecords(database: DatabaseSync) {
   const byFile = database.prepare('SELECT * FROM model WHERE file = ?');
   const byKey = database.prepare('SELECT * FROM model WHERE idempotency_key = ?');
   const processing = database.prepare('SELECT * FROM model WHERE state = 3 ORDER BY sequence');
+  const previews = database.prepare('SELECT * FROM model WHERE preview = 1');
   const attempt = database.prepare('UPDATE model SET attempts = attempts + ? WHERE id = ?');
   const succeed = database.prepare(
     `UPDATE model SET state = 1, result = ?1, finished_at = ?2, photos = (SELECT photos FROM result WHERE address = ?1)
@@ -187,6 +188,8 @@ export function createModelRecords(database: DatabaseSync) {
       one(byKey.get(keyOf(owner, key)), toModel),
     /** Waiting or being made, oldest first. */
     processing: (): ModelRecord[] => processing.all().map(toModel),
+    /** In any state. */
+    previews: (): ModelRecord[] => previews.all().map(toModel),
     /** @param by 1 when making it begins, −1 if it was interrupted through no fault of the model. */
     countAttempt(id: string, by: 1 | -1): void {
       attempt.run(by, id);
