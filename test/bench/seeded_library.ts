@@ -64,6 +64,7 @@ export async function fillLibrary(
         corrections: null,
         options: null,
       },
+      engine: 'likeness portrait-36',
       profile: { id: `p${number % 3}`, name: pick(['Built-in engine', 'Atelier Nord', 'Farm']) },
       photo: { sha256: `${number}`.padStart(64, '0'), file: null, reference: null },
       model: { sha256: '', bytes: glb.byteLength },

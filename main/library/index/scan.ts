@@ -18,7 +18,7 @@ import type { ModelIndex } from './model_index.ts';
 /**
  * Folders that are read concurrently: enough to keep the disk busy, few enough for the limit of open files.
  */
-const atOnce = 24;
+const atOnce = 64;
 /** Models that go into the index in one transaction, short enough that nobody notices the pause. */
 const atATime = 500;
 

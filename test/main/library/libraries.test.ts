@@ -29,6 +29,28 @@ describe('the folders are the library', () => {
     expect(again.search({ trash: true }, 0, 10).total).toBe(1);
   });
 
+  it('rebuilds one library beside another one, and alone: each head is found once by each word', async () => {
+    const { libraries, folder } = await setStage();
+    await putModel(folder, { name: 'Ada', tags: ['actor'], collections: ['c1'] });
+    const elsewhere = await temporaryFolder();
+    const { id: second } = await libraries.add(elsewhere, 'Second');
+    await putModel(elsewhere, { name: 'Grace', tags: ['actor'] });
+    await libraries.rebuild();
+    const [first] = libraries.list().filter(({ id }) => id !== second);
+    const found = (): unknown[] =>
+      ['actor', 'tag:actor', 'ada', 'grace'].map((text) => libraries.search({ text }, 0, 9).total);
+    for (const id of [second, first!.id, undefined]) {
+      await libraries.rebuild(id);
+      expect(found()).toEqual([2, 2, 1, 1]);
+    }
+    await libraries.remove(second);
+    for (let round = 0; round < 2; round += 1) {
+      await libraries.rebuild();
+      expect(found()).toEqual([1, 1, 1, 0]);
+      expect([...libraries.index.collectionSizes()]).toEqual([['c1', 1]]);
+    }
+  });
+
   it('starts anew beside a damaged index', async () => {
     const { libraries, folder, dataFolder, reopen } = await setStage();
     await putModel(folder, { name: 'One' });
