@@ -26,6 +26,8 @@ export interface EngineOptions {
   version: string;
   /** Absolute path; created where it is missing. */
   folder: string;
+  /** Whether no other engine may run on the folder: its orders would be unknown here, and be made and billed again. */
+  isOnly?: boolean;
   pathWord: string;
   keys: ServiceKeys;
   limits?: Partial<EngineLimits>;
@@ -112,7 +114,7 @@ export async function startEngine({ keys, ...options }: EngineOptions): Promise<
 
 /** Builds the engine from its parts. @throws UnusableFolder */
 export async function openEngine(options: Omit<EngineOptions, 'keys'>): Promise<OpenEngine> {
-  const folder = takeEngineFolder(options.folder, options.clock);
+  const folder = takeEngineFolder(options.folder, options.clock, options.isOnly);
   try {
     return await openIn(folder, options);
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDamagedDatabase } from '@likeness/node-kit/error_codes.ts';
 import { WalFlush } from '@likeness/node-kit/wal_flush.ts';
-import { newerRecords, unusable } from './unusable_folder.ts';
+import { newerRecords, unusable, usedElsewhere } from './unusable_folder.ts';
 
 /** The engine's folder on disk, locked by this process until `release`. */
 export interface EngineFolder {
@@ -35,10 +35,12 @@ const maxSides = 16;
  * process, even after a crash.
  *
  * @param clock Milliseconds since 1970 UTC.
- * @throws UnusableFolder if the disk fails, access is denied, or a newer version wrote the records
+ * @param isOnly Whether no other engine may run on the folder.
+ * @throws UnusableFolder if the disk fails, access is denied, a newer version wrote the records, or another
+ * process has the folder of the only engine
  */
-export function takeEngineFolder(folder: string, clock: () => number): EngineFolder {
-  for (let side = 1; side <= maxSides; side++) {
+export function takeEngineFolder(folder: string, clock: () => number, isOnly = false): EngineFolder {
+  for (let side = 1; side <= (isOnly ? 1 : maxSides); side++) {
     const path = join(folder, String(side));
     try {
       const taken = takeSide(path, clock);
@@ -47,6 +49,7 @@ export function takeEngineFolder(folder: string, clock: () => number): EngineFol
       throw unusable(error, path);
     }
   }
+  if (isOnly) throw usedElsewhere(join(folder, '1'));
   throw new Error(`${maxSides} engines are running on ${folder} already.`);
 }
 

@@ -33,6 +33,9 @@ export function unusable(error: unknown, path: string): unknown {
   return new UnusableFolder(t('engine_folder.unusable', { path, fault, message }), error);
 }
 
+export const usedElsewhere = (path: string): UnusableFolder =>
+  new UnusableFolder(t('engine_folder.unusable', { path, fault: 'in_use', message: '' }));
+
 /** Records of a later version may have meanings that this version doesn't know. */
 export const newerRecords = (path: string, version: number, known: number): UnusableFolder =>
   new UnusableFolder(t('engine_folder.newer', { path, version, known }));

@@ -226,6 +226,7 @@ async function openService(
   const engine = await openEngine({
     version,
     folder: folder.engine,
+    isOnly: true,
     pathWord,
     ...makers,
     limits,

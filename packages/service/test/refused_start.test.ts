@@ -1,7 +1,8 @@
 /** A service whose records are not as it left them says so and does not start. */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withFault } from '../../../test/support/disk_faults.ts';
 import { acceptAuditLoss } from '../src/service_reading.ts';
@@ -63,3 +64,16 @@ test('engine records that can’t be opened refuse the start in words', async ()
   mkdirSync(database);
   expect(await refusal()).toMatchObject({ code: 'storage', message: expect.stringContaining(database) });
 }, 20_000);
+
+test('an engine folder that another program has locked refuses the start: its orders would be billed again', async () => {
+  await (await startTestService({ folder })).close();
+  const other = new DatabaseSync(join(folder, 'engine/1/lock.sqlite'));
+  other.exec('BEGIN EXCLUSIVE');
+  expect(await refusal()).toMatchObject({
+    code: 'storage',
+    message: expect.stringMatching(/engine\/1: another program is using it/),
+  });
+  other.close();
+  expect(await refusal()).toBe('started');
+  expect(readdirSync(join(folder, 'engine'))).toEqual(['1']);
+});
