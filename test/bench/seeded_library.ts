@@ -3,6 +3,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { engineVersion } from '@likeness/portrait/contract/head_request.ts';
 import { newRecord, recordText } from '../../main/library/model/likeness_record.ts';
 import { makeGlb } from '../fixtures/service/glb.ts';
 import { seeded } from '../main/batch/crash_points.ts';
@@ -64,7 +65,7 @@ export async function fillLibrary(
         corrections: null,
         options: null,
       },
-      engine: 'likeness portrait-36',
+      engine: engineVersion,
       profile: { id: `p${number % 3}`, name: pick(['Built-in engine', 'Atelier Nord', 'Farm']) },
       photo: { sha256: `${number}`.padStart(64, '0'), file: null, reference: null },
       model: { sha256: '', bytes: glb.byteLength },

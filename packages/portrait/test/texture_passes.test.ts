@@ -6,7 +6,13 @@ import { paintEyelids } from '../src/parts/eyelid.ts';
 import { blendBands } from '../src/texture/multiband_blend.ts';
 import { skinLight } from '../src/texture/skin_light.ts';
 import { canvasBytes, fillFromMirror } from '../src/texture/skin_texture.ts';
-import { blankCanvas, type Canvas, fillUnknown, walkTriangles } from '../src/texture/texture_fill.ts';
+import {
+  addBase,
+  blankCanvas,
+  type Canvas,
+  fillUnknown,
+  walkTriangles,
+} from '../src/texture/texture_fill.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 
 /** Sides of a canvas and of a picture, pixels: the skin's 2048², but smaller, for each access is counted. */
@@ -85,7 +91,7 @@ describe('the large picture of the skin', () => {
     // The light of both sides, then the filling by it.
     expect(passesOf(() => fillFromMirror(canvas, tone))).toBeCloseTo(2, 1);
     // Means, then the filling by them.
-    expect(passesOf(() => fillUnknown(canvas, tone))).toBeCloseTo(2, 1);
+    expect(passesOf(() => fillUnknown(canvas, (means) => addBase(means, tone)))).toBeCloseTo(2, 1);
     // The tones, then the blending to them.
     const zones = { edge: all, alike: all, smeared: none };
     expect(passesOf(() => blendBands(canvas, layout, zones, 1, tone))).toBeCloseTo(2, 1);

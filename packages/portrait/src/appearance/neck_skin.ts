@@ -19,8 +19,8 @@ const lead = [0.006, 0.04] as const;
 const tint = [0.96, 0.965, 0.95] as const;
 /** Most that the jaw shades what lies below it: without light of its own a face would not end at its chin. */
 const underJaw = 0.32;
-/** How much the neck's tone counts against what the surroundings' would be. */
-const toneWeight = 0.06;
+/** How much the neck's tone counts against what the surroundings' would be, in means of 2 × 2 pixels. */
+const toneWeight = 0.24;
 
 /**
  * How much less light arrives below the jaw, whatever the lamps, 0..1, where `chin` is the chin's height,
@@ -35,9 +35,11 @@ export function belowJaw([, y, z]: readonly number[], chin: number): number {
 /**
  * Gives neck and nape the skin's own tone where the photo tells nothing: a jaw's stubble, or the shade below
  * it, doesn't go on to the collar bones.
+ *
+ * @param means - Of the canvas: the tone is too smooth to be painted by its pixels. Changed in place.
  */
 export function paintNeck(
-  canvas: Canvas,
+  means: Canvas,
   skin: AssembledSkin,
   cranium: Cranium,
   fit: FaceFit,
@@ -53,16 +55,16 @@ export function paintNeck(
     shade[i] = underJaw * belowJaw(at(skin.points, i), chin);
   }
   const body = skin.triangles.subarray(fineFace.triangles.length, skin.earTriangles[0] || undefined);
-  walkTriangles(canvas.size, skin.uv, trianglesWith(body, far), paintNeckPixel, { canvas, far, shade, tone });
+  walkTriangles(means.size, skin.uv, trianglesWith(body, far), paintNeckPixel, { means, far, shade, tone });
 }
 
 const paintNeckPixel: PixelVisitor<{
-  readonly canvas: Canvas;
+  readonly means: Canvas;
   readonly far: Float32Array;
   readonly shade: Float32Array;
   readonly tone: Colour;
-}> = (i, a, b, c, shares, { canvas: { colour, weight }, far, shade, tone }) => {
-  const w = interpolate(far, a, b, c, shares) * (1 - weight[i]);
+}> = (i, a, b, c, shares, { means: { colour, weight }, far, shade, tone }) => {
+  const w = interpolate(far, a, b, c, shares) * (1 - weight[i] * weight[i]);
   if (w < 0.001) return;
   const dark = interpolate(shade, a, b, c, shares);
   weight[i] += w;

@@ -25,6 +25,7 @@ import { extendDetail } from '../texture/extended_detail.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
 import { type Colour, fillFromMirror, projectPhoto } from '../texture/skin_texture.ts';
 import {
+  addBase,
   type Canvas,
   fillUnknown,
   interpolate,
@@ -50,6 +51,9 @@ type PhotoAppearanceInput = Pick<HeadRequest, 'sex' | 'eyelidType' | 'correction
 
 /** Lightness of neck and scalp, far from what a photo shows, against the face's. */
 const shadedSkin = 0.94;
+
+/** Levels of the means that get the neck's tone and, far from anything known, the skin's. */
+const [neckLevel, baseLevel] = [1, 3];
 
 /** Score of an outline below which a person should look at it. */
 export const sureOutline = 0.9;
@@ -105,11 +109,11 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       const canvas = projectPhoto(picture, layout, size);
       fillFromMirror(canvas, tone);
       paintEars(canvas, skin, earColourOf(plainMap.skinColour));
-      if (tone) paintNeck(canvas, skin, cranium, fit, tone);
-      fillUnknown(
-        canvas,
-        plainMap.skinColour.map((value) => shadedSkin * value),
-      );
+      const base = plainMap.skinColour.map((value) => shadedSkin * value);
+      fillUnknown(canvas, (means, level) => {
+        if (level === neckLevel && tone) paintNeck(means, skin, cranium, fit, tone);
+        if (level === baseLevel) addBase(means, base);
+      });
       if (tone) {
         const zones = blendZones(skin, fit, cut, map, hair.craniumCoverage);
         blendBands(canvas, skin, zones, share, tone);

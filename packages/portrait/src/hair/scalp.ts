@@ -15,8 +15,8 @@ import {
 /** How much of the hair's colour the scalp has where hair grows, and how much that varies from pore to pore. */
 const shades = {
   /** Below hair: shade and roots, so that no skin shines through and the hair's edge is soft. */
-  seen: { cover: 0.82, dots: 0.35 },
-  shaved: { cover: 0.42, dots: 0.3 },
+  seen: { cover: 0.77, dots: 0.35 },
+  shaved: { cover: 0.39, dots: 0.3 },
 } as const;
 
 const scalpTriangles = gridTriangles.map(skinVertexOf);

@@ -180,21 +180,21 @@ function sumRow(
   }
 }
 
-/** The level of means at which far places take on a base colour, and how much it counts there. */
-const [baseLevel, baseWeight] = [3, 0.02];
+/** How much a base colour counts against what is known. */
+const baseWeight = 0.02;
 
 /**
  * Fills what is unknown from coarser and coarser means of what is known (push-pull), in place. Weights stay:
  * they say what of each pixel was known before.
  *
- * @param base - sRGB: the colour of what lies far from anything known.
+ * @param addTo - Adds to the means of squares of 2^`level` pixels a side what is wanted far from anything known.
  */
-export function fillUnknown(canvas: Canvas, base?: readonly number[]): void {
+export function fillUnknown(canvas: Canvas, addTo?: (means: Canvas, level: number) => void): void {
   const levels: Canvas[] = [canvas];
   for (let level = canvas; level.size > 1; ) {
     const half = blankCanvas(level.size >> 1);
     for (let y = 0; y < half.size; y++) pullRow(level, half, y);
-    if (base && levels.length === baseLevel) addBase(half, base);
+    addTo?.(half, levels.length);
     level = half;
     levels.push(level);
   }
@@ -206,8 +206,8 @@ export function fillUnknown(canvas: Canvas, base?: readonly number[]): void {
   }
 }
 
-/** Gives a level a base that counts less than anything known. */
-function addBase({ colour, weight }: Canvas, base: readonly number[]): void {
+/** Gives what is unknown a base that counts less than anything known. @param base - sRGB */
+export function addBase({ colour, weight }: Canvas, base: readonly number[]): void {
   for (let i = 0; i < weight.length; i++) {
     const w = baseWeight * (1 - weight[i]);
     weight[i] += w;
