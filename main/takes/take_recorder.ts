@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { joinMessages, type Message } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
-import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { type Arrival, encodeArrival, FaceGaps, type TakeTier } from '@likeness/proto/take_stream.ts';
 import type { PerformedExpression } from '@likeness/proto/takes/performed_expressions.ts';
@@ -67,6 +67,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     for (const name of [takeFiles.audio, takeFiles.face])
       files.push(await open(join(folder, name), 'wx', 0o600));
     await files[0]!.write(wavHead(record.sampleRate, 0, 'f32le'));
+    await syncFolder(dirname(folder));
   } catch (error) {
     for (const file of files) await file.close();
     throw storageFailure(error, folder);

@@ -177,7 +177,6 @@ export class Takes {
     const id = takeId(createdAt, this.#options.randomId());
     const record = newRecord(id, createdAt, beginning);
     const recorder = await startRecording(join(this.#options.folder, id), record);
-    await syncFolder(this.#options.folder);
     this.#recording.add(id);
     const end: TakeRecorder['finish'] = async (more) => {
       try {

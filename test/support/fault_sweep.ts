@@ -1,7 +1,8 @@
 /** Fails the n-th operation of the disk within a work of the studio, for every n, and says what did not hold. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { databaseFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -54,15 +55,38 @@ export async function sweep(
       if (!hasFailed) return result;
       result.tried += 1;
       if (error !== null) result.refused += 1;
+      const open = await filesLeftOpen(folder);
       const problems = await operation
         .check(folder, error === null)
         .catch((thrown: unknown) => [`it can't be opened again: ${String(thrown)}`]);
+      problems.push(...open.map((path) => `left open: ${path}`));
       if (fault !== 'END' && error !== null && !isInWords(error))
         problems.push(`no words: ${stackOf(error)}`);
       result.problems.push(...problems.map((problem) => `${operation.name}, ${fault} at ${at}: ${problem}`));
     }
   } finally {
     rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Files below a folder that this process has open and does not close within half a second. Only Linux can tell. */
+async function filesLeftOpen(folder: string): Promise<string[]> {
+  const descriptors = '/proc/self/fd';
+  for (let waited = 0; ; waited += 1) {
+    const open = (existsSync(descriptors) ? readdirSync(descriptors) : [])
+      .map((name) => realFileOf(join(descriptors, name)))
+      .filter((path) => path.startsWith(folder) && !path.endsWith(' (deleted)'));
+    if (open.length === 0 || waited === 25) return open;
+    await pause(20);
+  }
+}
+
+/** Empty where the descriptor was closed meanwhile. */
+function realFileOf(descriptor: string): string {
+  try {
+    return readlinkSync(descriptor);
+  } catch {
+    return '';
   }
 }
 

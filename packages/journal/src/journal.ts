@@ -120,24 +120,24 @@ export class Journal {
     });
     this.#db = db;
     this.#prepare = preparedOnce(db);
-    this.#group = new TransactionGroup(db, () => this.#advanceHead());
     this.quarantined = quarantined;
-    this.#search = new JournalSearch(db, () => this.size);
     try {
+      this.#group = new TransactionGroup(db, () => this.#advanceHead());
+      this.#search = new JournalSearch(db, () => this.size);
       this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
     } catch (error) {
       db.close();
-      throw error;
+      throw storageFailure(error, join(options.folder, 'journal.db'));
     }
-    this.#spendingStore = new SpendingStore({
-      db,
-      clock: options.clock,
-      processId: options.processId,
-      run: options.run,
-      isProcessAlive: options.isProcessAlive ?? isProcessAlive,
-    });
-    this.#sums = new KeptSums(db, this.#head.database);
     try {
+      this.#spendingStore = new SpendingStore({
+        db,
+        clock: options.clock,
+        processId: options.processId,
+        run: options.run,
+        isProcessAlive: options.isProcessAlive ?? isProcessAlive,
+      });
+      this.#sums = new KeptSums(db, this.#head.database);
       this.#compareWithHead();
       this.#bookOrphans();
     } catch (error) {
