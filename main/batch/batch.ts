@@ -4,6 +4,7 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase, wipeDeleted } from '@likeness/node-kit/storage/database.ts';
 import { type FileLock, tryFileLock } from '@likeness/node-kit/storage/file_lock.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { BatchOverview, Job, Photo } from '#contract';
 import type { ModelStore } from '../base/model_store.ts';
 import { type BatchFeed, createBatchFeed } from './batch_feed.ts';
@@ -55,17 +56,14 @@ export class Batch {
   /** @throws Failure `storage` */
   constructor(options: BatchOptions) {
     this.#options = options;
-    this.#database = openDatabase({
-      path: join(options.folder, 'batch.db'),
-      migrations: batchMigrations,
-      // `JobStore.move` writes transitions that concern money through to the disk.
-      durability: 'normal',
-    }).db;
-    this.#lock = tryFileLock(join(options.folder, 'queue.lock'));
-    this.importList = new ImportList(this.#database, options.clock.now);
-    this.jobs = new JobStore(this.#database, options.clock.now);
-    this.imageTasks = new ImageTaskStore(this.#database);
-    this.#queue = new QueueState(this.#database);
+    const { database, lock, importList, jobs, imageTasks, queue, durations } = openStores(options);
+    this.#database = database;
+    this.#lock = lock;
+    this.importList = importList;
+    this.jobs = jobs;
+    this.imageTasks = imageTasks;
+    this.#queue = queue;
+    this.#durations = durations;
     this.board = new Board({
       database: this.#database,
       importList: this.importList,
@@ -84,11 +82,8 @@ export class Batch {
       onChecked: (ids) => this.feed.photos([...new Set([...ids, ...this.importList.people.frontsOf(ids)])]),
       onDefect: this.onDefect,
     });
-    const { importList, jobs, checks, feed } = this;
-    const queue = this.#queue;
+    const { checks, feed } = this;
     const isOurs = (): boolean => this.#lock !== null;
-    const durations = new JobDurations(this.#database);
-    this.#durations = durations;
     const running = new RunningJobs(options);
     const blockReasons = new BlockReasons(options, () => feed.overview());
     const forecast = new JobForecast({ jobs, running, durations });
@@ -324,5 +319,29 @@ export class Batch {
           await modelStore.discard(library, modelId).catch(this.onDefect);
       }
     }
+  }
+}
+
+/** Opens what a batch keeps on disk. @throws Failure `storage`; nothing stays open then */
+function openStores({ folder, clock }: BatchOptions) {
+  const path = join(folder, 'batch.db');
+  // `JobStore.move` writes transitions that concern money through to the disk.
+  const { db: database } = openDatabase({ path, migrations: batchMigrations, durability: 'normal' });
+  let lock: FileLock | null = null;
+  try {
+    lock = tryFileLock(join(folder, 'queue.lock'));
+    return {
+      database,
+      lock,
+      importList: new ImportList(database, clock.now),
+      jobs: new JobStore(database, clock.now),
+      imageTasks: new ImageTaskStore(database),
+      queue: new QueueState(database),
+      durations: new JobDurations(database),
+    };
+  } catch (error) {
+    lock?.release();
+    database.close();
+    throw storageFailure(error, path);
   }
 }

@@ -205,9 +205,12 @@ async function openIn(folder: EngineFolder, options: Omit<EngineOptions, 'keys'>
     yieldTo: (isSpeaking) => speak('elsewhere', isSpeaking),
     async close() {
       clearInterval(sweeping);
-      await queue.close();
-      await Promise.all(makers.map((maker) => maker.close()));
-      await folder.release();
+      try {
+        await queue.close();
+        await Promise.all(makers.map((maker) => maker.close()));
+      } finally {
+        await folder.release();
+      }
       // The next start empties it anyway.
       await rm(folder.incoming, { recursive: true, force: true }).catch(() => undefined);
     },

@@ -58,6 +58,7 @@ function takeSide(path: string, clock: () => number): EngineFolder | null {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const lock = lockFolder(path);
   if (!lock) return null;
+  const opened: DatabaseSync[] = [lock];
   try {
     const incoming = join(path, 'incoming');
     const photos = join(path, engineFiles.photos);
@@ -65,6 +66,7 @@ function takeSide(path: string, clock: () => number): EngineFolder | null {
     rmSync(incoming, { recursive: true, force: true });
     for (const part of [incoming, photos, results]) mkdirSync(part, { recursive: true, mode: 0o700 });
     const { database, damaged } = openDatabase(path, clock);
+    opened.push(database);
     const wal = new WalFlush(database);
     return {
       path,
@@ -81,7 +83,7 @@ function takeSide(path: string, clock: () => number): EngineFolder | null {
       },
     };
   } catch (error) {
-    lock.close();
+    for (const one of opened.toReversed()) one.close();
     throw error;
   }
 }

@@ -78,7 +78,13 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     random: Math.random,
     ...options.batch,
   };
-  const batch = new Batch(batchOptions);
+  let batch: Batch;
+  try {
+    batch = new Batch(batchOptions);
+  } catch (error) {
+    await libraries.close();
+    throw error;
+  }
   const importer = createImporter(batch, () => {});
   const all = { filter: {} };
   let closed = false;
