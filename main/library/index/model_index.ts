@@ -158,11 +158,10 @@ export class ModelIndex {
     transaction(this.#db, () => {
       const others = this.#prepare('SELECT 1 FROM models WHERE libraryId <> ? LIMIT 1').get(libraryId);
       // Whole tables are emptied at once, rows that cascade one by one.
-      if (!others)
-        this.#db.exec(
-          `DELETE FROM records; DELETE FROM texts; DELETE FROM tags; DELETE FROM shelved;
-           INSERT INTO searched (searched) VALUES ('delete-all');`,
-        );
+      if (!others) {
+        for (const table of ['records', 'texts', 'tags', 'shelved']) this.#db.exec(`DELETE FROM ${table}`);
+        this.#db.exec(`INSERT INTO searched (searched) VALUES ('delete-all')`);
+      }
       this.#prepare('DELETE FROM models WHERE libraryId = ?').run(libraryId);
     });
   }
