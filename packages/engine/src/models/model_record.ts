@@ -19,7 +19,7 @@ export type Priority = -1 | 0 | 1;
 export const modelState = { success: 1, processing: 3, fail: 4 } as const;
 export type ModelState = (typeof modelState)[keyof typeof modelState];
 
-/** What an order asks of a head, apart from its photos. */
+/** Parameters of an ordered head, without its photos. */
 export interface HeadParameters {
   /** 1 = female, 0 = male. */
   sex: 0 | 1;
