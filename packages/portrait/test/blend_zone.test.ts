@@ -1,6 +1,6 @@
 import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { describe, expect, it } from 'vitest';
-import { blendZones } from '../src/appearance/blend_zone.ts';
+import { blendZones, smearedHair } from '../src/appearance/blend_zone.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import type { BlendZones } from '../src/texture/multiband_blend.ts';
@@ -92,5 +92,21 @@ describe('where detail is drawn out', () => {
     expect(smearedAt(0, 0)).toBe(0);
     expect(smearedAt(2, 2)).toBeGreaterThan(0.95);
     expect(smearedAt(2, 0.5)).toBe(0);
+  });
+});
+
+describe('hair over a temple', () => {
+  const hair = new Float32Array(count).fill(1);
+  const smeared = (place: Place, normals: Float32Array, share = hair): number =>
+    smearedHair({ ...face, normals }, fit, own, { hair: share })[vertexAt(place)]!;
+
+  it('gives way to skin where the temple turns away from the camera', () => {
+    expect(smeared(temple, turning(1.2, 1.2))).toBeGreaterThan(0.95);
+    expect(smeared(temple, turning(1.2, 1.2), new Float32Array(count))).toBe(0);
+  });
+
+  it('stays where the camera looks straight at it, and so does a fringe', () => {
+    expect(smeared(temple, turning(0.4, 0.4))).toBe(0);
+    expect(smeared(forehead, turning(1.2, 1.2))).toBe(0);
   });
 });

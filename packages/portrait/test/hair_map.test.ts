@@ -59,3 +59,21 @@ describe('what is told from hair', () => {
     expect(share).toBeLessThan(0.35);
   });
 });
+
+describe('hair in parts of the face', () => {
+  it('is none, cropped, or hair that stands off the head', async () => {
+    const networks = await loadFaceNetworks();
+    const picture = await readPhoto(await sharedPhoto('male'));
+    const landmarks = findLandmarks(networks, picture, detectFaces(networks, picture)[0]!);
+    const cut = prepareSilhouette(picture, landmarks, networks.segmentation)(undefined);
+    const face = cut.inFace.reduce((sum, value) => sum + value, 0);
+    const withHair = (share: number) => {
+      const hair = new Float32Array(cut.hair.length).fill(1, 0, Math.round(share * face));
+      const { any, isCropped } = mapHair({ ...cut, hair });
+      return { any, isCropped };
+    };
+    expect(withHair(0.03).any).toBe(false);
+    expect(withHair(0.1)).toEqual({ any: true, isCropped: true });
+    expect(withHair(0.3)).toEqual({ any: true, isCropped: false });
+  });
+});

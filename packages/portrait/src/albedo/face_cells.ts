@@ -1,5 +1,5 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
-import { bareSkin, type HairMap, hairOnSkin, insideOutline } from '../hair/hair_map.ts';
+import { bareSkin, type HairMap, insideOutline } from '../hair/hair_map.ts';
 import { smoothstep, vertexNormals } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -69,8 +69,7 @@ export function byCell(values: Float32Array, width: number): Float32Array {
 
 /**
  * How far a pixel of the crop shows the face, 0..1, that faces the camera so much there. Where it turns away, earrings and
- * background would be smeared over the cheek. Hair that falls over temple and cheek stays: without it a strip of skin
- * would show beside it.
+ * background and hair would be smeared over the cheek.
  */
 export function faceShown(
   cut: Pick<Silhouette, 'mask'>,
@@ -78,7 +77,7 @@ export function faceShown(
   k: number,
   facing: number,
 ): number {
-  const own = Math.max(bareSkin(map, k), hairOnSkin(map, k)) * insideOutline(cut, k);
+  const own = bareSkin(map, k) * insideOutline(cut, k);
   const sure = smoothstep(0.45, 0.75, facing);
   return (sure + (1 - sure) * own) * smoothstep(0.2, 0.62, facing);
 }

@@ -35,9 +35,9 @@ const darkSkin = { from: -1.35, red: 0.09, blue: -0.11 } as const;
 /** The largest mean luminance of the skin after the light is removed, linear. */
 const lightest = 0.6;
 /** Lifts above the other side's, ln, from which on shade shows more noise than skin, and nothing else. */
-const [deep, deepest] = [1.1, 2];
+const [deep, deepest] = [0.7, 1.4];
 /** The same of lifts by themselves: the skin's own tone tells more, whatever the other side shows. */
-const [hopeless, hidden] = [1.6, 2.4];
+const [hopeless, hidden] = [1.1, 1.8];
 /** Darkest channel, linear, from which on a lit side is blown out, and wholly. */
 const [blown, white] = [0.75, 0.95];
 
@@ -96,7 +96,7 @@ function lostCells({ colours }: FaceCells, seen: Float32Array, gains: Float32Arr
   const lift = seen.map((shown, i) => shown * Math.max(0, gains[3 * i + 1]));
   const out = seen.map((_, i) => {
     const other = mirrored(i, side);
-    const blackness = smoothstep(deep, deepest, lift[i] - lift[other]);
+    const blackness = smoothstep(deep, deepest, lift[i] - lift[other]) * (1 - whiteness[other]);
     const both = smoothstep(0.1, 0.5, seen[i] * seen[other]);
     return Math.max(
       both * Math.max(blackness, whiteness[i] * (1 - whiteness[other])),

@@ -32,6 +32,11 @@ const moist = marked([...bothEyes.flatMap(eyeRims), ...lips]);
 const brows = marked(browPoints);
 /** How much skin must face the camera that its detail isn't drawn out, and up to where it is wholly. */
 const [crisp, drawnOut] = [0.72, 0.4];
+/** The same of strands of hair; and the way from the face's middle line from which on they hang over a temple. */
+const [hairAskance, beside] = [
+  [0.82, 0.62],
+  [0.3, 0.5],
+] as const;
 
 /**
  * How far, by vertex, the photo gives way to the skin's tone. Hair that falls over a temple stays. Beside the face, below
@@ -68,6 +73,25 @@ export function blendZones(
     alike[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - onBoth);
   }
   return { edge, alike, smeared: findSmeared(skin, fit) };
+}
+
+/**
+ * How far hair over a temple is drawn out, by vertex of the face, 0..1. Painted on skin it would be a stain from the side:
+ * skin is filled in instead. A fringe, which the photo shows from the front, stays.
+ */
+export function smearedHair(
+  { photo, normals }: Pick<AssembledSkin, 'photo' | 'normals'>,
+  { pose }: Pick<FaceFit, 'pose'>,
+  cut: CropFrame,
+  { hair }: Pick<HairMap, 'hair'>,
+): Float32Array {
+  return Float32Array.from(
+    { length: fineFace.count },
+    (_, i) =>
+      smoothstep(...hairAskance, facingCamera(pose, normals, i)) *
+      smoothstep(...beside, aside[i]) *
+      smoothstep(0.25, 0.55, hair[cropPixel(cut, photo[2 * i], photo[2 * i + 1])]),
+  );
 }
 
 /** How far what the photo tells of a vertex is drawn out, 0..1: on both sides, for one lends to the other. */

@@ -35,7 +35,7 @@ import {
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
-import { aside, blendZones } from './blend_zone.ts';
+import { aside, blendZones, smearedHair } from './blend_zone.ts';
 import { paintNeck } from './neck_skin.ts';
 import { skinTone } from './skin_tone.ts';
 
@@ -169,11 +169,12 @@ function trustSkin(
   cranium: Cranium,
 ): void {
   const normals = skin.normals;
+  const smeared = smearedHair(skin, fit, cut, map);
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     if (skin.trust[i] === 0) continue;
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     if (i < fineFace.count) {
-      skin.trust[i] *= faceShown(cut, map, k, facingCamera(fit.pose, normals, i));
+      skin.trust[i] *= faceShown(cut, map, k, facingCamera(fit.pose, normals, i)) * (1 - smeared[i]);
       continue;
     }
     const inside = insideOutline(cut, k);

@@ -24,7 +24,7 @@ import { hangingTips } from './strands/hanging_tips.ts';
  * the outline.
  *
  * @param crown - How far the user raised the crown, parts of the face's height.
- * @param style - A bald or shaved head has no sheet; a shaved one has roots.
+ * @param style - A bald or shaved head has no sheet; a shaved one has roots, as cropped hair has.
  */
 export function buildHair(
   fit: FaceFit,
@@ -59,7 +59,7 @@ export function buildHair(
     insideAt,
   });
   const roots = map.any && style !== 'bald' ? findRoots(cranium, coverage, depths, long) : undefined;
-  if (!map.any || style !== 'seen') {
+  if (!map.any || map.isCropped || style !== 'seen') {
     coverage.fill(0);
     return { ...openSheet(cranium.points, coverage), ...(roots ? { roots } : {}) };
   }

@@ -33,7 +33,7 @@ export interface HairEvidence {
 export function estimateHairCoverage(evidence: HairEvidence): Float32Array {
   const { cranium, blown, plane } = evidence;
   const photo = photoCoverage(evidence);
-  const unseenCoverage = estimateUnseenCoverage(evidence, crownHair(blown, photo), sideburns(photo));
+  const unseenCoverage = estimateUnseenCoverage(evidence, crownHair(evidence, photo), sideburns(photo));
   const coverage = new Float32Array((craniumRows + 1) * craniumColumns);
   // Of a head that is turned away one side is hidden: it wears its hair as the other does.
   const turned = smoothstep(9, 16, Math.abs(evidence.fit.pose.yaw));
@@ -173,9 +173,19 @@ function photoCoverage(evidence: HairEvidence): PhotoCoverage {
   };
 }
 
-/** Hair of the crown behind each column, 0..1: what is last seen there, evened out. */
-function crownHair(blown: InflatedCranium, photo: PhotoCoverage): Float32Array {
+/** Metres inside the usual hairline up to which bare skin may be a receding temple, and not a bald crown. */
+const templeDepth = 0.035;
+
+/**
+ * Hair of the crown behind each column, 0..1: what is last seen there, evened out. Of a head that is turned away one
+ * side shows its temple alone: its crown is as the other side's.
+ */
+export function crownHair(
+  { blown, depths }: Pick<HairEvidence, 'blown' | 'depths'>,
+  photo: PhotoCoverage,
+): Float32Array {
   const lastSeen = new Float32Array(craniumColumns).fill(1);
+  const reaches = new Uint8Array(craniumColumns);
   for (let k = 0; k < craniumColumns; k++) {
     let known = false;
     for (let row = 0; row <= craniumRows; row++) {
@@ -183,9 +193,11 @@ function crownHair(blown: InflatedCranium, photo: PhotoCoverage): Float32Array {
       if (photo.seen(i) <= 0.5 || blown.points[3 * i + 1] <= 0.02) continue;
       lastSeen[k] = known ? lastSeen[k] * 0.75 + photo.hair(i) * 0.25 : photo.hair(i);
       known = true;
+      if (depths[i] > templeDepth) reaches[k] = 1;
     }
   }
-  return smoothCircle(medianCircle(lastSeen, 7), 24).map((v) => smoothstep(0.2, 0.5, v));
+  const crown = lastSeen.map((own, k) => (!reaches[k] && reaches[mirrorOf(k)] ? lastSeen[mirrorOf(k)] : own));
+  return smoothCircle(medianCircle(crown, 7), 24).map((v) => smoothstep(0.2, 0.5, v));
 }
 
 /** Hair that goes on from the face's oval to the ear in each column, 0..1: what is last seen there. */

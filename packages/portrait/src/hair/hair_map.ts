@@ -10,6 +10,8 @@ export interface HairMap {
   readonly skin: Float32Array;
   /** Whether there is any hair worth a surface: otherwise the head is bald or shaved. */
   readonly any: boolean;
+  /** Whether it is so little that it is cropped, or a wreath: it has no surface, but shades the scalp. */
+  readonly isCropped: boolean;
   /** Means, sRGB 0..255. */
   readonly skinColour: readonly [number, number, number];
   readonly hairColour: readonly [number, number, number];
@@ -17,6 +19,8 @@ export interface HairMap {
 
 /** Hair in parts of the face's area below which a head is bald: shaved heads show up to .06, wreaths of hair from .06 on. */
 export const bareShare = 0.065;
+/** The same of hair that lies on the scalp: of 442 photos, fourteen have less, and none of them has hair that stands off it. */
+const croppedShare = 0.13;
 
 /** Reads hair, skin and their colours from the segmentation. */
 export function mapHair(cut: Silhouette): HairMap {
@@ -25,11 +29,13 @@ export function mapHair(cut: Silhouette): HairMap {
   const skin = cut.skin.map((share, i) =>
     inFace[i] ? share / (1 + Math.exp((unlike(i) - 2.6) * 2.5)) : share,
   );
-  const any = areaOf(cut.hair) > bareShare * areaOf(inFace);
+  const hairShare = areaOf(cut.hair) / areaOf(inFace);
+  const any = hairShare > bareShare;
   return Object.freeze({
     hair: any ? cut.hair : new Float32Array(width * height),
     skin: blur(skin, width, height, 1),
     any,
+    isCropped: hairShare < croppedShare,
     skinColour: meanColour(rgb, (i) => inFace[i] && skin[i]),
     // The outermost pixels mix with the background.
     hairColour: middleColour(rgb, (i) =>
