@@ -50,6 +50,20 @@ describe('the hair of a man photographed', () => {
     expect(Math.abs(backOf(disturbed) - backOf(plain))).toBeLessThan(5);
   });
 
+  it('rises gradually from the forehead: it stood up from it as a step of 8 mm', () => {
+    const skin = plain.surfaces.find(({ name }) => name === 'Skin')!.points;
+    const off = (p: Vector): number => {
+      let nearest = Infinity;
+      for (let i = 0; i < skin.length / 3; i++) nearest = Math.min(nearest, length(subtract(p, at(skin, i))));
+      return nearest;
+    };
+    for (const column of [66, 72, 78]) {
+      const rows = columnsOf(plain).get(column)!.slice(0, 8).map(off);
+      const rises = rows.slice(1).map((distance, n) => distance - rows[n]!);
+      expect(Math.max(...rises)).toBeLessThan(0.005);
+    }
+  });
+
   it('is drawn in strands behind, that run down the head', () => {
     const { data, width, height, channels } = plain.rasters.find(({ name }) => name === 'Hair')!;
     let [across, along] = [0, 0];

@@ -1,10 +1,11 @@
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { bareSkin, type HairMap, insideOutline } from '../hair/hair_map.ts';
 import { smoothstep, vertexNormals } from '../math/vector.ts';
-import { toLinear } from '../photo/linear_light.ts';
+import { linearBytes } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropPixel } from '../segment/head_crop.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
+import { readPixel } from '../texture/skin_texture.ts';
 import { walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
@@ -115,18 +116,17 @@ export function readFaceCells(
   };
 }
 
-const linear = Float32Array.from({ length: 256 }, (_, v) => toLinear(v));
-
 /** The photo's linear colours in each cell: means of its quarters. */
-function readColours({ data, width, height }: Picture, photo: Float32Array): Float32Array {
+function readColours(picture: Picture, photo: Float32Array): Float32Array {
   const { corners, shares } = quarterCoordinates;
   const out = new Float32Array(3 * area);
   const count = new Uint8Array(area);
+  const pixel = new Float32Array(3);
   for (let y = 0; y < 2 * side; y++)
     for (let x = 0; x < 2 * side; x++) {
       const q = 3 * (2 * side * y + x);
-      let px = -0.5;
-      let py = -0.5;
+      let px = 0;
+      let py = 0;
       let known = 0;
       for (let k = 0; k < 3; k++) {
         const w = shares[q + k];
@@ -135,20 +135,10 @@ function readColours({ data, width, height }: Picture, photo: Float32Array): Flo
         py += w * photo[2 * corners[q + k] + 1];
       }
       if (known < 0.5) continue;
-      px = Math.min(width - 1.001, Math.max(0, px));
-      py = Math.min(height - 1.001, Math.max(0, py));
-      const ix = px | 0;
-      const iy = py | 0;
-      const fx = px - ix;
-      const fy = py - iy;
-      const i = 3 * (iy * width + ix);
-      const j = i + 3 * width;
+      readPixel(picture, px, py, pixel);
       const cell = (y >> 1) * side + (x >> 1);
       count[cell]++;
-      for (let c = 0; c < 3; c++)
-        out[3 * cell + c] +=
-          (linear[data[i + c]] * (1 - fx) + linear[data[i + 3 + c]] * fx) * (1 - fy) +
-          (linear[data[j + c]] * (1 - fx) + linear[data[j + 3 + c]] * fx) * fy;
+      for (let c = 0; c < 3; c++) out[3 * cell + c] += linearBytes[Math.round(pixel[c])];
     }
   for (let i = 0; i < area; i++) if (count[i]) for (let c = 0; c < 3; c++) out[3 * i + c] /= count[i];
   return out;

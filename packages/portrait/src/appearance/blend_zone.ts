@@ -13,7 +13,7 @@ import type { AssembledSkin } from './appearance.ts';
 
 const { layout: flat } = fineFace;
 /** How far to the side of the face's middle a vertex lies, 1 at the oval. */
-export const aside = distanceFromMiddle.map((_, i) => Math.abs(flat[2 * i] - 0.5) / 0.49);
+const aside = distanceFromMiddle.map((_, i) => Math.abs(flat[2 * i] - 0.5) / 0.49);
 /** Below the eyes: cheeks wholly, and towards the jaw's edge; of the chin half, whose shade tells of its shape. */
 const lower = outwards.map((out, i) =>
   Math.max(

@@ -35,7 +35,7 @@ import {
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
-import { aside, blendZones, smearedHair } from './blend_zone.ts';
+import { blendZones, smearedHair } from './blend_zone.ts';
 import { paintNeck } from './neck_skin.ts';
 import { skinTone } from './skin_tone.ts';
 
@@ -129,13 +129,10 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   };
 }
 
-/** How sure each vertex of the face shows a fringe, 0..1. Wisps over a temple take the skin's light: they fade into it. */
+/** How sure each vertex of the face shows a fringe, 0..1. */
 const fringeOn = ({ photo }: AssembledSkin, cut: Silhouette, map: HairMap): Float32Array =>
-  Float32Array.from(
-    { length: fineFace.count },
-    (_, i) =>
-      hairOnSkin(map, cropPixel(cut, photo[2 * i], photo[2 * i + 1])) *
-      (1 - smoothstep(0.45, 0.65, aside[i])),
+  Float32Array.from({ length: fineFace.count }, (_, i) =>
+    hairOnSkin(map, cropPixel(cut, photo[2 * i], photo[2 * i + 1])),
   );
 
 /** The ears' colour by the skin's: they are thin and full of blood. */

@@ -117,6 +117,11 @@ function findRoots(
 
 /** Metres off the skin from which on hair hangs free of it. */
 const hangsFree = [0.004, 0.011] as const;
+/**
+ * Over which way from its first hair the front edge rises, and how much less at first; the height that it begins at, how much
+ * lower that is for short hair, and between which depths; metres.
+ */
+const front = { over: 0.02, lies: 0.7, height: 0.03, short: 0.05, depth: [-0.03, 0] } as const;
 /** How far a bob turns in to the neck at its end behind, from how far above it on, and between which depths; metres. */
 const curl = { inwards: 0.25, above: 0.045, depth: [-0.02, -0.06] } as const;
 
@@ -134,6 +139,7 @@ function offsetHair(
   long: number,
 ): Float32Array {
   const sheet = new Float32Array(points.length);
+  const inside = insideHair(points, coverage);
   for (let i = 0; i < coverage.length; i++) {
     const off = length(subtract(at(blown, i), at(points, i)));
     const height = plane.of(at(points, i))[1];
@@ -143,7 +149,13 @@ function offsetHair(
       : smoothstep(hem + curl.above, hem, height) * smoothstep(...curl.depth, blown[3 * i + 2]);
     // Short hair lies on the skin there; what stands off is an earring, or the shade behind a lobe.
     const free = long * low * smoothstep(hangsFree[0], hangsFree[1], off);
-    const rises = Math.max(free, smoothstep(0.36, 0.78, coverage[i]));
+    // At its front hair lies on the skin: it would stand as a step round the forehead.
+    const lowest = front.height - front.short * (1 - long);
+    const edge =
+      smoothstep(lowest, lowest + 0.015, points[3 * i + 1]) *
+      smoothstep(...front.depth, points[3 * i + 2]) *
+      smoothstep(front.over, 0, inside[i]);
+    const rises = Math.max(free, smoothstep(0.36, 0.78, coverage[i]) * (1 - front.lies * edge));
     const dip =
       (1 - free) * 0.0035 * (1 - smoothstep(0.28, 0.62, coverage[i])) + (i < craniumColumns ? 0.0012 : 0);
     for (let c = 0; c < 3; c++) {
@@ -154,6 +166,17 @@ function offsetHair(
     }
   }
   return sheet;
+}
+
+/** How far each vertex lies behind the first hair of its column, metres. */
+function insideHair(points: Float32Array, coverage: Float32Array): Float32Array {
+  const inside = new Float32Array(coverage.length);
+  for (let i = craniumColumns; i < inside.length; i++) {
+    const before = i - craniumColumns;
+    if (coverage[before] > 0.36)
+      inside[i] = inside[before] + length(subtract(at(points, i), at(points, before)));
+  }
+  return inside;
 }
 
 /** Coverage without what is drawn back below the jaw into the neck: nothing may grow out of it there. */

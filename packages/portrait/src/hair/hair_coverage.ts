@@ -177,8 +177,8 @@ function photoCoverage(evidence: HairEvidence): PhotoCoverage {
 const templeDepth = 0.035;
 
 /**
- * Hair of the crown behind each column, 0..1: what is last seen there, evened out. Of a head that is turned away one
- * side shows its temple alone: its crown is as the other side's.
+ * Hair of the crown behind each column, 0..1: what is last seen there, evened out. A photo of a turned head shows one
+ * side as far as the temple alone: its crown is as the other side’s.
  */
 export function crownHair(
   { blown, depths }: Pick<HairEvidence, 'blown' | 'depths'>,
