@@ -81,7 +81,10 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   const at = useChosenHeads(listed, chosen, setDialog);
   const absent = useAbsentLibraries();
   const [menu, setMenu] = useState<MenuPoint>();
-  useSelectAllKey(() => modelSelection.everything());
+  useSelectAllKey(
+    () => modelSelection.everything(),
+    () => modelSelection.clear(),
+  );
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
     const point = headMenuPoint(event);
     if (point) setMenu(point);

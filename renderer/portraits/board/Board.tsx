@@ -172,7 +172,13 @@ function Filled(props: {
   // The only photo is the one that is meant: what was found on it, and what it still needs, are said at once.
   const only = total === 1 && Object.keys(query).length === 0 ? listed.at(0)?.id : undefined;
   useEffect(() => {
-    if (only) boardSelection.only(0);
+    if (!only) return;
+    boardSelection.only(0);
+    // With others beside it, the pane says again what comes next.
+    return () => {
+      const { ids } = boardSelection.chosen;
+      if (ids.size === 1 && ids.has(only)) boardSelection.clear();
+    };
   }, [only]);
   const [tile, ...others] = tiles;
   const isOne = ids.length === 1 && tile && others.length === 0;
@@ -288,7 +294,10 @@ function useBoardKeys(ids: string[], tiles: readonly BoardTile[]): void {
   const { make } = useMake(target);
   const everything = { filter: {} };
   const heads = useHeads(target, everything)?.heads ?? 0;
-  useSelectAllKey(() => boardSelection.everything());
+  useSelectAllKey(
+    () => boardSelection.everything(),
+    () => boardSelection.clear(),
+  );
   useActions('pages.portraits', chosenMarks, ids.length > 0 ? (set) => tag({ ids }, set) : null);
   useActions('pages.portraits', chosenActions, ids.length > 0 ? { ids } : null);
   useActions('pages.portraits', boardActions, { overview, heads, make: () => make(everything) });
