@@ -13,8 +13,8 @@ export interface Figures {
   percent(share: number): string;
   /** Milliseconds since 1970. */
   dateTime(at: number): string;
-  /** As short as it may be: without the day if it is today, without the year if it is this one. */
-  shortDateTime(at: number): string;
+  /** The time if it is today, otherwise the day. */
+  timeOrDate(at: number): string;
   time(at: number): string;
   date(at: number): string;
   /** `2026-11` as a month's name. */
@@ -34,7 +34,6 @@ function writtenIn(language: string): Figures {
   const dateTimes = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   const times = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
   const shortTimes = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
-  const days = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   return {
     number,
@@ -64,11 +63,8 @@ function writtenIn(language: string): Figures {
     },
     percent: (share) => formatted(share, { style: 'percent', maximumFractionDigits: 0 }),
     dateTime: (at) => dateTimes.format(at),
-    shortDateTime: (at) => {
-      const [day, today] = [new Date(at), new Date()];
-      if (day.toDateString() === today.toDateString()) return shortTimes.format(at);
-      return (day.getFullYear() === today.getFullYear() ? days : dates).format(at);
-    },
+    timeOrDate: (at) =>
+      (new Date(at).toDateString() === new Date().toDateString() ? shortTimes : dates).format(at),
     time: (at) => times.format(at),
     date: (at) => dates.format(at),
     month: (month) =>
