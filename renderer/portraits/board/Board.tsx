@@ -10,6 +10,7 @@ import { useBatchOverview } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import { ContextMenu, type MenuPoint } from '../../ui/ContextMenu.tsx';
+import { useFocusedList } from '../../ui/lists/focused-list.ts';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
@@ -156,6 +157,7 @@ function Filled(props: {
   const view = boardView.use();
   const hasPane = room === 'wide' ? view.pane : view.drawer;
   const { total, query } = listed;
+  const around = useFocusedList((total ?? 0) > 0);
   const ids = chosenIds(chosen);
   const tiles = ids.flatMap((id) => listed.at(boardList.indexOf(id)) ?? []);
   useBoardKeys(ids, tiles);
@@ -195,6 +197,7 @@ function Filled(props: {
         <BoardTime value={now}>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: the key of the menu opens it, too */}
           <div
+            ref={around}
             className={classes.grid}
             data-notice-area
             onContextMenu={(event: MouseEvent<HTMLElement>) =>

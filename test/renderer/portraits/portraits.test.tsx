@@ -116,6 +116,16 @@ test('the chosen photos are tagged from the keyboard, and undo takes it back', a
   await expect.element(page.getByText('There is nothing to redo')).toBeVisible();
 });
 
+test('who comes to the board goes on by its keys, also after a review', async () => {
+  await open(4, '#/portraits');
+  const grid = page.getByRole('grid');
+  await expect.element(grid).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  await expect.element(page.getByRole('region', { name: 'Photo by photo' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(grid).toHaveFocus();
+});
+
 test('a click beside the tiles clears the selection, and so does Escape where nothing has the focus', async () => {
   await open(4, '#/portraits');
   const selected = page.getByRole('region', { name: '2 selected' });
