@@ -69,6 +69,14 @@ test('a double click makes an expression; it is dragged, trimmed, copied, and ty
   await expect.poll(() => page.getByRole('option', { name: /^Anger 80/ }).elements()).toHaveLength(2);
 });
 
+test('the palette adds a blink where the playhead is', async () => {
+  const fake = await open();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await page.getByPlaceholder('Find a head, go to, do…').fill('blink');
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(() => operations(fake)).toMatchObject([{ kind: 'blinks' }]);
+});
+
 test('a moment lies at the same place on a track and on the ruler, beside a scrollbar as well', async () => {
   await open();
   // Tests have scrollbars without a width.
