@@ -127,6 +127,7 @@ export class BatchView {
     const counts = jobs.countsSince(queue.batchFrom);
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const finished = finishedStates.reduce((sum, state) => sum + counts[state], 0);
+    const wanted = total - counts.cancelled;
     const parts = running
       .all()
       .filter(({ job }) => job.queuedAt >= queue.batchFrom && !finishedStates.includes(job.state))
@@ -136,7 +137,8 @@ export class BatchView {
       finished,
       done: counts.done,
       failed: counts.failed,
-      share: total === 0 ? 0 : Math.min(1, (finished + parts) / total),
+      // Without the cancelled ones, which nobody waits for.
+      share: wanted === 0 ? 0 : Math.min(1, (finished - counts.cancelled + parts) / wanted),
     };
   }
 

@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toggleJobs } from '../base/jobs.ts';
 import { openPalette } from '../base/overlays.ts';
+import { useShownTitle } from '../base/page-title.ts';
 import { go, type Page, pages, usePage } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useSettings } from '../base/studio-queries.ts';
@@ -46,7 +47,7 @@ export function Frame() {
   const [sheetOpen, setSheetOpen] = useState(false);
   const [parts, setParts] = useState(pageComponents);
   const Here = parts[page];
-  const title = t(`pages.${page}`);
+  const title = useShownTitle() ?? t(`pages.${page}`);
 
   useEffect(
     () =>

@@ -1,9 +1,10 @@
-import { Anchor, Kbd, Modal, Text } from '@mantine/core';
+import { Anchor, Kbd, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useActionWords } from '../base/actions.ts';
 import { go } from '../base/route.ts';
 import { printKey } from '../base/shortcuts/shortcuts.ts';
 import { useShortcutList } from '../settings/shortcuts/shortcut-list.ts';
+import { MountedModal } from '../ui/dialogs/MountedModal.tsx';
 import classes from './ShortcutSheet.module.css';
 
 /** All shortcuts, with the way to change them. */
@@ -12,8 +13,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { labelOf } = useActionWords();
   const groups = useShortcutList();
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={onClose}
       title={t('shortcuts.title')}
       size={820}
@@ -52,7 +52,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
-    </Modal>
+    </MountedModal>
   );
 }
 

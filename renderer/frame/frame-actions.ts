@@ -1,6 +1,7 @@
 /** Actions that are available anywhere: pages, themes, languages, the engine, and the connections. */
 import {
   IconArchive,
+  IconBroadcast,
   IconCamera,
   IconCompass,
   IconCopy,
@@ -116,6 +117,12 @@ const pageVerbs: readonly Action<FrameAt>[] = [
     words: 'palette.record',
     icon: IconPlayerRecord,
     run: () => startOn('live', 'live.record', 'listen'),
+  },
+  {
+    id: 'send.open',
+    words: 'palette.send',
+    icon: IconBroadcast,
+    run: () => startOn('live', 'send.open'),
   },
   {
     id: 'takes.fromFile',

@@ -18,6 +18,7 @@ const Head = memo(HeadSelect);
 const Rating = memo(Stars);
 const Tags = memo(TagsInput);
 const noTags: string[] = [];
+const notesClasses = { input: classes.notes ?? '' };
 
 type Changes = CallInput<'takes', 'edit'>['changes'];
 
@@ -52,8 +53,7 @@ export const TakeFields = memo(function TakeFields(props: {
         label={t('notes')}
         placeholder={t('notesHint')}
         maxLength={20_000}
-        autosize
-        maxRows={3}
+        classNames={notesClasses}
         {...notes}
       />
       <Head value={props.modelId} onChange={props.onModel} />

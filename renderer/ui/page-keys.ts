@@ -7,17 +7,21 @@ export type KeyPress = Pick<
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'defaultPrevented' | 'preventDefault'
 >;
 
-/** Ctrl+A selects a page's items even if nothing in it has the focus, rather than the page's text. */
-export function useSelectAllKey(everything: () => void): void {
-  const latest = useRef(everything);
-  latest.current = everything;
+/**
+ * Ctrl+A selects a page's items even if nothing in it has the focus, rather than the page's text.
+ *
+ * @param nothing - Clears the selection; Escape does it where nothing has the focus.
+ */
+export function useSelectAllKey(everything: () => void, nothing?: () => void): void {
+  const latest = useRef({ everything, nothing });
+  latest.current = { everything, nothing };
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'a') {
         event.preventDefault();
-        latest.current();
-      }
+        latest.current.everything();
+      } else if (event.key === 'Escape' && event.target === document.body) latest.current.nothing?.();
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);

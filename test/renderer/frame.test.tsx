@@ -57,12 +57,26 @@ test('the palette finds a command by its words and does it', async () => {
   await expect.poll(() => document.documentElement.dataset.mantineColorScheme).toBe('light');
 });
 
-test('the keyboard sheet opens on ? and closes on Escape', async () => {
+test('the palette sends the face from any page, and has one scrollbar', async () => {
+  await openStudio({}, '#/settings');
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(page.getByPlaceholder('Find a head, go to, do…')).toBeVisible();
+  const list = document.querySelector('.mantine-ScrollArea-viewport')!;
+  expect(getComputedStyle(list).scrollbarWidth).toBe('none');
+  await page.getByPlaceholder('Find a head, go to, do…').fill('send');
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(page.getByRole('dialog', { name: 'Send and receive' })).toBeVisible();
+});
+
+test('the keyboard sheet opens on ? and closes on Escape, and gives the focus back', async () => {
   await openStudio();
+  const first = page.getByRole('button', { name: 'Search and commands' }).element() as HTMLElement;
+  first.focus();
   await userEvent.keyboard('?');
   await expect.element(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog', { name: 'Keyboard' })).not.toBeInTheDocument();
+  await expect.poll(() => document.activeElement).toBe(first);
 });
 
 test('the language changes on the spot', async () => {

@@ -206,6 +206,14 @@ const screens: Screen[] = [
     act: openExport,
   },
   {
+    name: 'film of a take',
+    hash: '#/takes/take-4',
+    start: takes,
+    size: [1440, 900],
+    ready: 'Take of 4 s',
+    act: { do: openFilm, ready: 'Export 1 take' },
+  },
+  {
     name: 'film of a take, light narrow, in Chinese',
     hash: '#/takes/take-4',
     start: takes,

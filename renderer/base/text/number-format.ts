@@ -13,6 +13,8 @@ export interface Figures {
   percent(share: number): string;
   /** Milliseconds since 1970. */
   dateTime(at: number): string;
+  /** The time if it is today, otherwise the day. */
+  timeOrDate(at: number): string;
   time(at: number): string;
   date(at: number): string;
   /** `2026-11` as a month's name. */
@@ -31,6 +33,7 @@ function writtenIn(language: string): Figures {
   const number = (value: number, digits = 0): string => formatted(value, { maximumFractionDigits: digits });
   const dateTimes = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   const times = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+  const shortTimes = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   return {
     number,
@@ -60,6 +63,8 @@ function writtenIn(language: string): Figures {
     },
     percent: (share) => formatted(share, { style: 'percent', maximumFractionDigits: 0 }),
     dateTime: (at) => dateTimes.format(at),
+    timeOrDate: (at) =>
+      (new Date(at).toDateString() === new Date().toDateString() ? shortTimes : dates).format(at),
     time: (at) => times.format(at),
     date: (at) => dates.format(at),
     month: (month) =>

@@ -124,6 +124,7 @@ export const en = {
     archiveDone: 'Archive photos that are done',
     importHeads: 'Import heads',
     record: 'Record a take with the microphone',
+    send: 'Send the face to other programs',
     takeFromFile: 'Make a take from an audio file',
     takeFromSample: 'Make a take from the sample voice',
     film: 'Make a film of a take',

@@ -125,6 +125,7 @@ export const zhCN: SameKeys<typeof en> = {
     archiveDone: '归档已完成的照片',
     importHeads: '导入头模',
     record: '用麦克风录制',
+    send: '将面部发送到其他程序',
     takeFromFile: '用音频文件生成录制',
     takeFromSample: '用示例语音生成录制',
     film: '用录制制作影片',

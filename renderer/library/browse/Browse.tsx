@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconBooks, IconPhotoScan, IconSearchOff, IconTrash } from '@tabler/icons-react';
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard, ModelQuery } from '#contract';
 import { useActions } from '../../base/actions.ts';
@@ -9,6 +9,7 @@ import { useHeadUrl } from '../../speaking/head-url.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import type { MenuPoint } from '../../ui/ContextMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useFocusedList } from '../../ui/lists/focused-list.ts';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { type Listed, useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
@@ -81,22 +82,16 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   const at = useChosenHeads(listed, chosen, setDialog);
   const absent = useAbsentLibraries();
   const [menu, setMenu] = useState<MenuPoint>();
-  useSelectAllKey(() => modelSelection.everything());
+  useSelectAllKey(
+    () => modelSelection.everything(),
+    () => modelSelection.clear(),
+  );
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
     const point = headMenuPoint(event);
     if (point) setMenu(point);
   };
 
-  const found = useRef<HTMLDivElement>(null);
-  const isKnown = total !== undefined;
-  useEffect(() => {
-    // Who comes here, or back from a head, goes on with the list by its keys.
-    const nobody = document.activeElement === document.body || document.activeElement?.id === 'main';
-    if (isKnown && nobody)
-      found.current
-        ?.querySelector<HTMLElement>('[role=listbox], [role=grid]')
-        ?.focus({ preventScroll: true });
-  }, [isKnown]);
+  const found = useFocusedList(total !== undefined);
 
   const header = <BrowseHeader trash={query.trash === true} onFiles={onFiles} />;
   if (failure && total === undefined)

@@ -36,7 +36,8 @@ const SettledFacets = memo(function SettledFacets({ query }: { query: ModelQuery
     words: readonly Word[] | undefined,
     label: (word: Word) => string,
   ) =>
-    words && (words.length > 0 || query[field] !== undefined) ? (
+    // One value for all heads is no choice.
+    words && (words.length > 1 || query[field] !== undefined) ? (
       <FacetGroup key={field} title={title}>
         {words.map((word) => (
           <FacetLine
@@ -93,10 +94,13 @@ const SettledFacets = memo(function SettledFacets({ query }: { query: ModelQuery
       {facets?.rating.some(({ value }) => value !== '0') && (
         <FacetGroup title={t('facets.rating')}>
           {[5, 4, 3, 2, 1].map((stars) => {
-            const count = facets.rating
-              .filter(({ value }) => Number(value) >= stars)
-              .reduce((sum, one) => sum + one.count, 0);
-            return count === 0 && query.rating !== stars ? null : (
+            const withStars = (from: number): number =>
+              facets.rating
+                .filter(({ value }) => Number(value) >= from)
+                .reduce((sum, one) => sum + one.count, 0);
+            const count = withStars(stars);
+            // The same heads as with one star more.
+            return count === withStars(stars + 1) && query.rating !== stars ? null : (
               <FacetLine
                 key={stars}
                 label={stars === 5 ? t('stars', { count: 5 }) : t('facets.atLeast', { count: stars })}

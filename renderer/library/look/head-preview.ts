@@ -83,7 +83,8 @@ export interface HeadPreview {
 export function useHeadPreview({ id, version, hasPortrait }: Model, draft: LookDraft): HeadPreview {
   const { wanted } = draft;
   const before = useRef(wanted);
-  const isNeeded = draft.changed.some((name) => !canPreview(name, draft));
+  // The present mesh hides the hair at once, but its skin still shows the photo's.
+  const isNeeded = draft.changed.some((name) => name === 'hair' || !canPreview(name, draft));
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: [...headPreviewsKey, id, version, wanted],
     queryFn: ({ signal }) => askWhenSettled(id, wanted, changedBetween(before.current, wanted), signal),

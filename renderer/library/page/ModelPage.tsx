@@ -14,6 +14,7 @@ import { canRun, useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { rememberViewedHead } from '../../base/last-viewed-head.ts';
 import { attempt } from '../../base/notices.tsx';
+import { usePageTitle } from '../../base/page-title.ts';
 import { go } from '../../base/route.ts';
 import { useKeyNames, withKey } from '../../base/shortcuts/shortcuts.ts';
 import { createStore } from '../../base/store.ts';
@@ -112,6 +113,7 @@ function Shown({ model, again }: { model: Model; again: boolean }) {
   const keyOf = useKeyNames();
   const comparison = useComparison(model);
   useMadeNotice(model, making.job);
+  usePageTitle(model.name);
   const { previous, next, at } = useNeighbours(id);
 
   useEffect(() => {

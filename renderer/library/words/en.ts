@@ -149,6 +149,7 @@ export const en = {
     made: 'Made',
     today: 'Today',
     lastDays: 'In the last {count} days',
+    chooseDays: 'Choose days…',
     madeFrom: 'Made from this day on',
     madeTo: 'Made up to this day',
     rating: 'Rating',

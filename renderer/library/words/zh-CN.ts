@@ -139,6 +139,7 @@ export const zhCN: SameKeys<typeof en> = {
     made: '制作日期',
     today: '今天',
     lastDays: '最近 {count} 天',
+    chooseDays: '选择日期…',
     madeFrom: '从这一天起',
     madeTo: '到这一天为止',
     rating: '评分',

@@ -10,6 +10,7 @@ import { useBatchOverview } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import { ContextMenu, type MenuPoint } from '../../ui/ContextMenu.tsx';
+import { useFocusedList } from '../../ui/lists/focused-list.ts';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
@@ -156,6 +157,7 @@ function Filled(props: {
   const view = boardView.use();
   const hasPane = room === 'wide' ? view.pane : view.drawer;
   const { total, query } = listed;
+  const around = useFocusedList((total ?? 0) > 0);
   const ids = chosenIds(chosen);
   const tiles = ids.flatMap((id) => listed.at(boardList.indexOf(id)) ?? []);
   useBoardKeys(ids, tiles);
@@ -172,7 +174,13 @@ function Filled(props: {
   // The only photo is the one that is meant: what was found on it, and what it still needs, are said at once.
   const only = total === 1 && Object.keys(query).length === 0 ? listed.at(0)?.id : undefined;
   useEffect(() => {
-    if (only) boardSelection.only(0);
+    if (!only) return;
+    boardSelection.only(0);
+    // With others beside it, the pane says again what comes next.
+    return () => {
+      const { ids } = boardSelection.chosen;
+      if (ids.size === 1 && ids.has(only)) boardSelection.clear();
+    };
   }, [only]);
   const [tile, ...others] = tiles;
   const isOne = ids.length === 1 && tile && others.length === 0;
@@ -189,6 +197,7 @@ function Filled(props: {
         <BoardTime value={now}>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: the key of the menu opens it, too */}
           <div
+            ref={around}
             className={classes.grid}
             data-notice-area
             onContextMenu={(event: MouseEvent<HTMLElement>) =>
@@ -288,7 +297,10 @@ function useBoardKeys(ids: string[], tiles: readonly BoardTile[]): void {
   const { make } = useMake(target);
   const everything = { filter: {} };
   const heads = useHeads(target, everything)?.heads ?? 0;
-  useSelectAllKey(() => boardSelection.everything());
+  useSelectAllKey(
+    () => boardSelection.everything(),
+    () => boardSelection.clear(),
+  );
   useActions('pages.portraits', chosenMarks, ids.length > 0 ? (set) => tag({ ids }, set) : null);
   useActions('pages.portraits', chosenActions, ids.length > 0 ? { ids } : null);
   useActions('pages.portraits', boardActions, { overview, heads, make: () => make(everything) });

@@ -200,7 +200,7 @@ export function ExportTakesDialog(props: ExportTakesDialogProps) {
 
 const presetIcons = { short: IconDeviceMobile, '1080p': IconDeviceTv, obs: IconBroadcast } as const;
 
-/** A built-in preset: it sets the film and leaves the files as they are. */
+/** A built-in preset: a film and no other file. */
 function builtInPreset(id: keyof typeof presetIcons, film: VideoOptions | null, t: Words) {
   const options = { ...filmPresets[id], picture: null };
   const Picture = presetIcons[id];
@@ -209,7 +209,7 @@ function builtInPreset(id: keyof typeof presetIcons, film: VideoOptions | null, 
     label: t(`presets.${id}`),
     icon: <Picture size={15} />,
     isOn: film !== null && Object.entries(options).every(([key, value]) => film[key as 'rate'] === value),
-    choice: { film: chosen(filmChoice.get(), options) },
+    choice: { formats: [], film: chosen(filmChoice.get(), options) },
   };
 }
 

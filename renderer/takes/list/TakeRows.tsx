@@ -136,7 +136,7 @@ const TakeCell = memo(function TakeCell({ take, isStrip }: { take: Take; isStrip
             : stage ||
               (hasFailed
                 ? t('takes:speech.failed')
-                : `${figures.seconds(take.seconds)} · ${figures.dateTime(take.createdAt)}`)}
+                : `${figures.seconds(take.seconds)} · ${figures.timeOrDate(take.createdAt)}`)}
         </span>
         <span className={classes.quiet}>
           {take.rating > 0 && (

@@ -20,6 +20,7 @@ export function WordLanes({ speech, timeline }: { speech: TakeSpeech; timeline: 
   const { words } = speech;
   const index = Math.min(timeline.word.use(), words.length - 1);
   const word = words[index];
+  const isSelected = timeline.selected.use()?.kind === 'word';
   /** False: it is cut out, and has no place in the take as it plays. */
   const isPlayed = ({ start, end }: WordTimes): boolean =>
     start === end || toPlayed(end) - toPlayed(start) > 1e-3;
@@ -64,7 +65,7 @@ export function WordLanes({ speech, timeline }: { speech: TakeSpeech; timeline: 
             word={each}
             index={at}
             count={words.length}
-            isChosen={at === index}
+            isChosen={isSelected && at === index}
             shareOf={(time) => (toPlayed(time) - from) / span}
             width={width}
             later={(time, pixels) => toRecorded(toPlayed(time) + (pixels * span) / (width || 1))}

@@ -1,4 +1,4 @@
-import { Button, ColorInput, FileButton, SegmentedControl, Select } from '@mantine/core';
+import { Button, ColorInput, Input, SegmentedControl, Select } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { VideoOptions } from '#contract';
@@ -10,7 +10,7 @@ import {
 } from '#contract/video_options.ts';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
-import { register } from '../../ui/dropped-files.ts';
+import { chooseFiles, register } from '../../ui/dropped-files.ts';
 import classes from './Film.module.css';
 import { filmPicture } from './film-choice.ts';
 
@@ -30,19 +30,26 @@ export function FilmBackground({ options, onChange }: FilmBackgroundProps) {
   const { background, picture } = options;
   const known = filmPicture.use();
   const kind: Kind = picture ? 'picture' : background === transparent ? transparent : 'colour';
+  const choosePicture = (): void =>
+    attempt(async () => {
+      const [file] = await chooseFiles(accepted, false);
+      const [[dropId] = []] = file ? await register([file]) : [];
+      if (dropId === undefined) return;
+      const taken = await studio.video.addPicture({ dropId });
+      filmPicture.set(taken);
+      onChange({ picture: { id: taken.id, fit: picture?.fit ?? 'cover' } });
+    });
   const set = (next: Kind): void => {
     if (next === transparent) onChange({ background: transparent, picture: null });
     else if (next === 'colour')
       onChange({ background: kind === transparent ? plainBackground : background, picture: null });
     else if (known) onChange({ picture: { id: known.id, fit: 'cover' } });
+    else choosePicture();
   };
   return (
     <>
       <div className={classes.pair}>
-        <div>
-          <div className={classes.label} id="film-background">
-            {t('film.background')}
-          </div>
+        <Input.Wrapper label={t('film.background')} labelElement="div" labelProps={{ id: 'film-background' }}>
           <SegmentedControl
             fullWidth
             aria-labelledby="film-background"
@@ -50,64 +57,44 @@ export function FilmBackground({ options, onChange }: FilmBackgroundProps) {
             data={[
               { value: transparent, label: t('film.transparent') },
               { value: 'colour', label: t('film.colour') },
-              { value: 'picture', label: t('film.picture'), disabled: !known },
+              { value: 'picture', label: t('film.picture') },
             ]}
             onChange={(next) => set(next as Kind)}
           />
-        </div>
-        <ColorInput
-          size="xs"
-          label={t('film.colour')}
-          format="hex"
-          disabled={kind === transparent || (kind === 'picture' && picture?.fit === 'cover')}
-          value={kind === transparent ? '' : background}
-          onChange={(colour) => {
-            if (/^#[0-9a-f]{6}$/i.test(colour)) onChange({ background: colour });
-          }}
-        />
-      </div>
-      <PictureFields options={options} onChange={onChange} />
-    </>
-  );
-}
-
-/** The picture's file, and how it fills the film's. */
-function PictureFields({ options: { picture }, onChange }: FilmBackgroundProps) {
-  const { t } = useTranslation('takes');
-  const known = filmPicture.use();
-  const choose = (file: File | null): void =>
-    attempt(async () => {
-      const [[dropId] = []] = file ? await register([file]) : [];
-      if (dropId === undefined) return;
-      const taken = await studio.video.addPicture({ dropId });
-      filmPicture.set(taken);
-      onChange({ picture: { id: taken.id, fit: picture?.fit ?? 'cover' } });
-    });
-  return (
-    <div className={classes.pair}>
-      <div>
-        <div className={classes.label}>{t('film.pictureFile')}</div>
-        <FileButton accept={accepted} onChange={choose}>
-          {(props) => (
-            <Button {...props} variant="default" fullWidth leftSection={<IconPhoto size={16} />}>
-              {t('film.choosePicture')}
-            </Button>
-          )}
-        </FileButton>
-        {known && (
-          <p className={classes.quiet} role="status">
-            <bdi>{known.name}</bdi>, {known.width} × {known.height}
-          </p>
+        </Input.Wrapper>
+        {kind !== transparent && picture?.fit !== 'cover' && (
+          <ColorInput
+            size="xs"
+            label={t('film.colour')}
+            format="hex"
+            value={background}
+            onChange={(colour) => {
+              if (/^#[0-9a-f]{6}$/i.test(colour)) onChange({ background: colour });
+            }}
+          />
         )}
       </div>
-      <Select
-        label={t('film.fit')}
-        allowDeselect={false}
-        disabled={!picture}
-        data={filmPictureFits.map((value) => ({ value, label: t(`film.fits.${value}`) }))}
-        value={picture?.fit ?? 'cover'}
-        onChange={(fit) => picture && onChange({ picture: { ...picture, fit: fit as FilmPictureFit } })}
-      />
-    </div>
+      {picture && (
+        <div className={classes.pair}>
+          <Input.Wrapper label={t('film.pictureFile')} labelElement="div">
+            <Button variant="default" fullWidth leftSection={<IconPhoto size={16} />} onClick={choosePicture}>
+              {t('film.choosePicture')}
+            </Button>
+            {known && (
+              <p className={classes.quiet} role="status">
+                <bdi>{known.name}</bdi>, {known.width} × {known.height}
+              </p>
+            )}
+          </Input.Wrapper>
+          <Select
+            label={t('film.fit')}
+            allowDeselect={false}
+            data={filmPictureFits.map((value) => ({ value, label: t(`film.fits.${value}`) }))}
+            value={picture.fit}
+            onChange={(fit) => onChange({ picture: { ...picture, fit: fit as FilmPictureFit } })}
+          />
+        </div>
+      )}
+    </>
   );
 }

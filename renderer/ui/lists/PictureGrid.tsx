@@ -91,6 +91,10 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
       aria-activedescendant={atCursor && optionId(atCursor)}
       tabIndex={0}
       onKeyDown={onKey}
+      onClick={({ target }) => {
+        const isOnItem = target instanceof Element && target.closest(`.${classes.option}`) !== null;
+        if (!isOnItem) selection.clear();
+      }}
       onScroll={({ currentTarget }) => {
         scrolled.top = currentTarget.scrollTop;
       }}

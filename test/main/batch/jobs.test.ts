@@ -297,9 +297,14 @@ describe('what comes between', () => {
   it('cancelling ends what waits and what is under way, and leaves no half folder', async () => {
     const stage = await setStage({ batch: { concurrentJobs: () => 2 } });
     stage.service.always('get_model', stall());
-    await stage.run(4);
+    const ids = await stage.run(4);
     await vi.waitFor(() => expect(stage.service.count('get_model')).toBe(2));
-    expect(await stage.batch.orders.cancel(null)).toMatchObject({ cancelled: 4 });
+    const { share } = stage.batch.overview().batch;
+    const waiting = ids.filter((id) => stage.batch.job(id)?.state === 'queued');
+    await stage.batch.orders.cancel(waiting);
+    // Two of two are under way now: as far as before, of half as many.
+    expect(stage.batch.overview().batch.share).toBeCloseTo(2 * share);
+    expect(await stage.batch.orders.cancel(null)).toMatchObject({ cancelled: 2 });
     expect(stage.batch.overview()).toMatchObject({ open: 0, jobs: { cancelled: 4 } });
     expect(await readdir(stage.libraries.folder(stage.libraries.defaultId()))).toEqual(['library.json']);
   });

@@ -215,6 +215,19 @@ test('heads are dragged into a collection: the chosen ones together, another one
     .toEqual({ selection: { ids: [alone] }, changes: { addCollection: collection!.id } });
 });
 
+test('a property that all heads share is no filter, and days are asked for when they are wanted', async () => {
+  await open(40);
+  const filters = page.getByRole('navigation', { name: 'Filters' });
+  await expect.element(filters.getByRole('button', { name: /^Female/ })).toBeVisible();
+  const facets = ['State', 'Eyelid', 'Made by', 'Source', 'Flag', 'Sex'];
+  const shared = filters
+    .getByRole('region')
+    .elements()
+    .filter((group) => facets.includes(group.ariaLabel ?? '') && group.querySelectorAll('li').length < 2);
+  expect(shared).toEqual([]);
+  await expect.element(page.getByLabelText('Made from this day on')).not.toBeInTheDocument();
+});
+
 test('heads are narrowed down to those made lately, or between two days', async () => {
   const fake = await open(40);
   const last = (): unknown => inputs(fake.calls, 'library.search').at(-1);
@@ -223,6 +236,7 @@ test('heads are narrowed down to those made lately, or between two days', async 
   midnight.setDate(midnight.getDate() - 6);
   await page.getByRole('button', { name: 'In the last 7 days' }).click();
   await expect.poll(last).toMatchObject({ query: { createdFrom: midnight.getTime() } });
+  await page.getByRole('button', { name: 'Choose days…' }).click();
   await page.getByLabelText('Made from this day on').fill('2026-03-01');
   await page.getByLabelText('Made up to this day').fill('2026-03-02');
   await expect.poll(last).toMatchObject({
@@ -234,11 +248,11 @@ test('heads are narrowed down to those made lately, or between two days', async 
 });
 
 test.each([
-  ['en', 'Made from this day on', 'Mar 1, 2026', '2026-3-1'],
-  ['zh-CN', '从这一天起', '2026年3月1日', '2026年3月1日'],
+  ['en', 'Choose days…', 'Made from this day on', 'Mar 1, 2026', '2026-3-1'],
+  ['zh-CN', '选择日期…', '从这一天起', '2026年3月1日', '2026年3月1日'],
 ] as const)(
   'a day is read as %s writes it, and typed so where that is one order',
-  async (language, label, written, typed) => {
+  async (language, choose, label, written, typed) => {
     const fake = await openStudio(
       {
         batch: {},
@@ -247,6 +261,7 @@ test.each([
       },
       '#/library',
     );
+    await page.getByRole('button', { name: choose }).click();
     const field = page.getByLabelText(label);
     await field.fill('2026-02-30');
     await field.fill(typed);

@@ -32,8 +32,9 @@ const prepared = (fake: Awaited<ReturnType<typeof openStudio>>) =>
     .map(({ input }) => (input as { modelId: string | null }).modelId);
 const make = (number: number) => page.getByRole('button', { name: `Make version ${number}` });
 
-test('Speak is the first thing on a head’s page', async () => {
+test('Speak is the first thing on a head’s page, whose tab has the head’s name', async () => {
   await open();
+  await expect.poll(() => document.title).toBe(`${head.name} · Likeness Studio`);
   await page.getByRole('button', { name: /^Speak/ }).click();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Live' })).toBeVisible();
 });
@@ -94,6 +95,12 @@ test('a look that the present mesh can’t show is made as a preview, one for ea
   await expect.element(make(2)).toBeEnabled();
   await page.getByRole('button', { name: 'Discard the changes' }).click();
   await expect.element(page.getByText('seen when it is made')).not.toBeInTheDocument();
+});
+
+test('a bald head is previewed: the present mesh shows the hair’s colour on its skin', async () => {
+  const fake = await open();
+  await page.getByRole('radiogroup', { name: 'Hair', exact: true }).getByText('Bald').click();
+  await expect.poll(() => previews(fake)).toEqual([{ modelId: 'model-1', options: { hair: 'bald' } }]);
 });
 
 test('a preview is asked for before the page is drawn again, which can take a second', async () => {

@@ -185,6 +185,12 @@ test('in a review Z shows a photo pixel by pixel, the face in the middle; a drag
   await expect.poll(() => rect().width).toBeCloseTo(1800 / window.devicePixelRatio, 0);
   const { left, top, width } = stage.element().getBoundingClientRect();
   const middle = left + width / 2;
+  // The photo is cut off at its stage's edge, and covers no button around it.
+  const back = page.getByRole('button', { name: 'All photos' }).element();
+  const button = back.getBoundingClientRect();
+  const above = document.elementFromPoint(button.left + button.width / 2, button.top + button.height / 2);
+  expect(back.contains(above)).toBe(true);
+  expect(document.elementFromPoint(middle, top - 5)).not.toBe(photo.element());
   // The face is from .28 to .7 of the photo's width.
   await expect.poll(() => rect().left + rect().width * 0.49 - middle).toBeCloseTo(0, 0);
   const before = rect().left;

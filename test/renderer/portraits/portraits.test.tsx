@@ -116,6 +116,47 @@ test('the chosen photos are tagged from the keyboard, and undo takes it back', a
   await expect.element(page.getByText('There is nothing to redo')).toBeVisible();
 });
 
+test('who comes to the board goes on by its keys, also after a review', async () => {
+  await open(4, '#/portraits');
+  const grid = page.getByRole('grid');
+  await expect.element(grid).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  await expect.element(page.getByRole('region', { name: 'Photo by photo' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(grid).toHaveFocus();
+});
+
+test('a click beside the tiles clears the selection, and so does Escape where nothing has the focus', async () => {
+  await open(4, '#/portraits');
+  const selected = page.getByRole('region', { name: '2 selected' });
+  const selectTwo = async () => {
+    await tile(/^portrait-0001/).click();
+    await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
+    await expect.element(selected).toBeVisible();
+  };
+  await selectTwo();
+  await page.getByRole('grid').click({ position: { x: 5, y: 5 } });
+  await expect.element(selected).not.toBeInTheDocument();
+  await selectTwo();
+  (document.activeElement as HTMLElement).blur();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(selected).not.toBeInTheDocument();
+});
+
+test('an only photo is selected until others come', async () => {
+  await open(1, '#/portraits');
+  filterBoard({ sort: undefined });
+  await expect.element(tile(/^portrait-0001/)).toHaveAttribute('aria-selected', 'true');
+  const data = new DataTransfer();
+  data.items.add(new File(['x'], 'ada.jpg', { type: 'image/jpeg' }));
+  page
+    .getByRole('grid')
+    .element()
+    .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+  await expect.element(tile(/^ada\.jpg/)).toBeVisible();
+  await expect.element(tile(/^portrait-0001/)).toHaveAttribute('aria-selected', 'false');
+});
+
 test('a finding is told with its figure and its limit', async () => {
   await open(40, '#/portraits');
   await tile(/Dolores Bergström.*Turned too far/).click();

@@ -96,19 +96,23 @@ test('what a head can’t show is said, and a row of one’s own is kept for it'
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('a preset sets the film, transparency takes WebM, and what was exported last is offered again', async () => {
+test('a preset sets the film alone, transparency takes WebM, and what was exported last is offered again', async () => {
   const { dialog } = await open();
   await dialog.getByRole('button', { name: 'Short 9:16' }).click();
   await expect.element(dialog.getByRole('checkbox', { name: 'Film' })).toBeChecked();
   await expect.element(dialog.getByLabelText('Width')).toHaveValue('1080');
-  await expect.element(dialog.getByRole('button', { name: 'Export 2 outputs' })).toBeEnabled();
+  await expect.element(dialog.getByRole('button', { name: 'Export 1 output' })).toBeEnabled();
+  await expect.element(dialog.getByRole('textbox', { name: 'Colour' })).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Choose…' })).not.toBeInTheDocument();
   await dialog.getByText('Transparent', { exact: true }).click();
+  await expect.element(dialog.getByRole('textbox', { name: 'Colour' })).not.toBeInTheDocument();
   const format = dialog.getByRole('combobox', { name: 'Format' });
   await expect.poll(() => (format.element() as HTMLInputElement).value).toMatch(/^WebM/);
   await expect
     .element(dialog.getByRole('button', { name: 'Short 9:16' }))
     .toHaveAttribute('aria-pressed', 'false');
   await dialog.getByRole('checkbox', { name: 'Film' }).click();
+  await dialog.getByRole('checkbox', { name: 'Unreal' }).click();
   await dialog.getByRole('checkbox', { name: 'Subtitles' }).click();
   await dialog.getByRole('button', { name: 'Export 2 outputs' }).click();
   await expect.element(dialog).not.toBeInTheDocument();

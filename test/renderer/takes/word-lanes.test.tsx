@@ -44,6 +44,8 @@ function dragEdge(side: 'start' | 'end', by: number): (type: 'pointerup') => voi
 
 test('a word is chosen by click and by arrows, moved by Shift and an arrow, and moved back', async () => {
   const fake = await open();
+  await expect.element(word(/^harbour/)).toBeVisible();
+  await expect.element(page.getByRole('option', { selected: true, name: /^the,/ })).not.toBeInTheDocument();
   await word(/^harbour/).click();
   await expect.element(word(/^harbour/)).toHaveAttribute('aria-selected', 'true');
   expect(document.querySelector('audio')!.currentTime).toBeGreaterThanOrEqual(words.words[1]!.start);

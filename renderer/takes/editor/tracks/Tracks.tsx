@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { type Icon, IconEye, IconEyeOff, IconMoodSmile, IconPlus, IconScissors } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Action, useActions } from '../../../base/actions.ts';
 import { notify } from '../../../base/notices.tsx';
 import { createStore } from '../../../base/store.ts';
 import type { TakePlayback } from '../../take-playback.ts';
@@ -24,6 +25,15 @@ const icons: Readonly<Record<TrackKind, Icon>> = {
   blink: IconEyeOff,
   cut: IconScissors,
 };
+
+const addActions: readonly Action<{ add: (kind: TrackKind) => void }>[] = (
+  ['expression', 'gaze', 'blink'] as const
+).map((kind) => ({
+  id: `takes.add.${kind}`,
+  words: `takes:editor.tracks.add.${kind}`,
+  icon: icons[kind],
+  run: ({ add }) => add(kind),
+}));
 
 /** The part that was copied last; it is pasted into every take. */
 const copiedPart = createStore<CopiedPart | null>(null);
@@ -57,6 +67,10 @@ export function Tracks(props: TracksProps) {
     if (edit.index === null) timeline.selected.set(null);
     else select(kind, edit.index);
   };
+  useActions('pages.takes', addActions, {
+    add: (kind) =>
+      make(kind, trackEdits[kind].added(session.shown.get(), playback.now(), timeline.seconds, undefined)),
+  });
   const parts = useShownParts(session, timeline, props.recordedBlinks);
   return (
     <div className={classes.tracks}>

@@ -69,6 +69,25 @@ test('a double click makes an expression; it is dragged, trimmed, copied, and ty
   await expect.poll(() => page.getByRole('option', { name: /^Anger 80/ }).elements()).toHaveLength(2);
 });
 
+test('the palette adds a blink where the playhead is', async () => {
+  const fake = await open();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await page.getByPlaceholder('Find a head, go to, do…').fill('blink');
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(() => operations(fake)).toMatchObject([{ kind: 'blinks' }]);
+});
+
+test('a moment lies at the same place on a track and on the ruler, beside a scrollbar as well', async () => {
+  await open();
+  // Tests have scrollbars without a width.
+  document.querySelector<HTMLElement>('[data-scrolls]')!.style.borderRight = '12px solid transparent';
+  await expect.poll(() => document.querySelector('canvas[data-timeline]')).not.toBeNull();
+  const canvas = document.querySelector('canvas[data-timeline]')!;
+  const ruler = box(canvas);
+  const blinks = box(lane('Blinks').element());
+  expect([blinks.left, blinks.right]).toEqual([ruler.left, ruler.right]);
+});
+
 test('blinks and looks are made, moved, copied and deleted by keys', async () => {
   const fake = await open();
   lane('Blinks').element().focus();
