@@ -67,8 +67,10 @@ export function ModelDetails({ model }: { model: Model }) {
     [t('fields.overridden'), listedInWords(model.overridden.map((code) => t(`portraits:findings.${code}`)))],
     [t('fields.size'), figures.bytes(model.bytes)],
     [
-      t(model.profileId === builtInProfileId ? 'fields.engineModelId' : 'fields.remoteModelId'),
-      model.remoteModelId && <Copied key="remote" text={model.remoteModelId} />,
+      t('fields.remoteModelId'),
+      model.profileId !== builtInProfileId && model.remoteModelId && (
+        <Copied key="remote" text={model.remoteModelId} />
+      ),
     ],
     [t('fields.photoHash'), model.photoHash && <Copied key="hash" text={model.photoHash} />],
   ];

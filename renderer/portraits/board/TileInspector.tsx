@@ -147,7 +147,7 @@ function OfJob({ tile, caption }: { tile: BoardTile; caption: string }) {
     ]
       .filter(Boolean)
       .join(' · '),
-    job.remoteModelId && t('queue.remoteId', { id: job.remoteModelId }),
+    job.profileId !== builtInProfileId && job.remoteModelId && t('queue.remoteId', { id: job.remoteModelId }),
   ];
   return (
     <div className={classes.part}>
