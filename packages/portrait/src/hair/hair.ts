@@ -118,8 +118,8 @@ function findRoots(
 /** Metres off the skin from which on hair hangs free of it. */
 const hangsFree = [0.004, 0.011] as const;
 /**
- * Over which way from its first hair the front edge rises, and how much less at first; the height that it begins at, how much
- * lower that is for short hair, and between which depths; metres.
+ * The front edge: it rises `over` so much from the first hair, by `lies` (0..1) less at first. It begins at a height, lower
+ * for short hair, and fades between two depths. Metres.
  */
 const front = { over: 0.02, lies: 0.7, height: 0.03, short: 0.05, depth: [-0.03, 0] } as const;
 /** How far a bob turns in to the neck at its end behind, from how far above it on, and between which depths; metres. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore } from './store.ts';
+import { createStore } from '../base/store.ts';
 
 const shownTitle = createStore<string | undefined>(undefined);
 
