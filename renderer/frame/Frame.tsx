@@ -6,7 +6,7 @@ import { openPalette } from '../base/overlays.ts';
 import { go, type Page, pages, usePage } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useSettings } from '../base/studio-queries.ts';
-import { useShownTitle } from '../ui/page-title.ts';
+import { useShownTitle } from '../base/text/page-title.ts';
 import classes from './Frame.module.css';
 import { bindFrameKeys } from './frame-keys.ts';
 import { NoticeCards } from './NoticeCards.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore } from '../base/store.ts';
+import { createStore } from '../store.ts';
 
 const shownTitle = createStore<string | undefined>(undefined);
 
