@@ -1,10 +1,11 @@
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
+import { smoothCircle } from '../math/circular_filter.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals, mirrorOf } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
+import { crownHair, type PhotoCoverage } from './crown_hair.ts';
 import { aboutAxis } from './draped_hair.ts';
 import { neighbours } from './hair_flow.ts';
 import { minCoverage } from './hair_sheet.ts';
@@ -15,7 +16,7 @@ import type { PhotoField, PicturePlane } from './picture_plane.ts';
 /** Rows of the cranium's grid from the oval to behind the ears. */
 const behindEars = 14;
 
-export interface HairEvidence {
+interface HairEvidence {
   readonly fit: FaceFit;
   readonly sex: Sex;
   readonly cranium: Cranium;
@@ -33,7 +34,11 @@ export interface HairEvidence {
 export function estimateHairCoverage(evidence: HairEvidence): Float32Array {
   const { cranium, blown, plane } = evidence;
   const photo = photoCoverage(evidence);
-  const unseenCoverage = estimateUnseenCoverage(evidence, crownHair(evidence, photo), sideburns(photo));
+  const unseenCoverage = estimateUnseenCoverage(
+    evidence,
+    crownHair(blown, evidence.depths, photo),
+    sideburns(photo),
+  );
   const coverage = new Float32Array((craniumRows + 1) * craniumColumns);
   // Of a head that is turned away one side is hidden: it wears its hair as the other does.
   const turned = smoothstep(9, 16, Math.abs(evidence.fit.pose.yaw));
@@ -144,12 +149,6 @@ function insideThroat(
   return (v - jaw) * (1 - long) + inside * long;
 }
 
-/** The photo's data for a vertex, 0..1: how well it is seen, and how much hair it has. */
-interface PhotoCoverage {
-  seen(i: number): number;
-  hair(i: number): number;
-}
-
 function photoCoverage(evidence: HairEvidence): PhotoCoverage {
   const { fit, cranium, blown, plane, hairAt, insideAt } = evidence;
   const { points } = cranium;
@@ -171,33 +170,6 @@ function photoCoverage(evidence: HairEvidence): PhotoCoverage {
       return Math.min(over, hairAt(rx, ry));
     },
   };
-}
-
-/** Metres inside the usual hairline up to which bare skin may be a receding temple, and not a bald crown. */
-const templeDepth = 0.035;
-
-/**
- * Hair of the crown behind each column, 0..1: what is last seen there, evened out. A photo of a turned head shows one
- * side as far as the temple alone: its crown is as the other side’s.
- */
-export function crownHair(
-  { blown, depths }: Pick<HairEvidence, 'blown' | 'depths'>,
-  photo: PhotoCoverage,
-): Float32Array {
-  const lastSeen = new Float32Array(craniumColumns).fill(1);
-  const reaches = new Uint8Array(craniumColumns);
-  for (let k = 0; k < craniumColumns; k++) {
-    let known = false;
-    for (let row = 0; row <= craniumRows; row++) {
-      const i = row * craniumColumns + k;
-      if (photo.seen(i) <= 0.5 || blown.points[3 * i + 1] <= 0.02) continue;
-      lastSeen[k] = known ? lastSeen[k] * 0.75 + photo.hair(i) * 0.25 : photo.hair(i);
-      known = true;
-      if (depths[i] > templeDepth) reaches[k] = 1;
-    }
-  }
-  const crown = lastSeen.map((own, k) => (!reaches[k] && reaches[mirrorOf(k)] ? lastSeen[mirrorOf(k)] : own));
-  return smoothCircle(medianCircle(crown, 7), 24).map((v) => smoothstep(0.2, 0.5, v));
 }
 
 /** Hair that goes on from the face's oval to the ear in each column, 0..1: what is last seen there. */
