@@ -113,11 +113,17 @@ const taken = new WeakSet<Event>();
 const open =
   '[role="dialog"], [role="menu"], [role="alertdialog"], [aria-haspopup][aria-expanded="true"], [data-combobox-dropdown]';
 
+/** A menu fades out after it was closed: keys are the page's again at once. */
+const isClosing = (part: Element): boolean => {
+  const opener = document.getElementById(part.getAttribute('aria-labelledby') ?? '');
+  return part.role === 'menu' && opener?.ariaExpanded === 'false';
+};
+
 // Added when the module loads, so that it runs before an open menu can close itself at the key.
 window.addEventListener(
   'keydown',
   (event) => {
-    const seen = [...document.querySelectorAll(open)].some((part) => part.checkVisibility());
+    const seen = [...document.querySelectorAll(open)].some((part) => part.checkVisibility() && !isClosing(part));
     if (seen) taken.add(event);
   },
   true,

@@ -138,14 +138,18 @@ test('a film has the picture that was chosen behind the head', async ({ app }) =
   await app.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = app.getByRole('dialog');
   await onlyFilm(dialog);
-  const choose = dialog.locator('input[type=file]');
-  await choose.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('words') });
+  const choose = async (name: string, buffer: Buffer): Promise<void> => {
+    const chooser = app.waitForEvent('filechooser');
+    await dialog.getByRole('radiogroup', { name: 'Background' }).getByText('Picture').click();
+    await (await chooser).setFiles({ name, mimeType: 'image/png', buffer });
+  };
+  await choose('no.png', Buffer.from('words'));
   await expect(app.getByText('“no.png” can’t be the background picture')).toBeVisible();
   const green = { r: 20, g: 160, b: 60 };
   const buffer = await sharp({ create: { width: 30, height: 20, channels: 3, background: green } })
     .png()
     .toBuffer();
-  await choose.setInputFiles({ name: 'meadow.png', mimeType: 'image/png', buffer });
+  await choose('meadow.png', buffer);
   await expect(dialog.getByText('meadow.png, 30 × 20')).toBeVisible();
   await expect(dialog.getByRole('radio', { name: 'Picture' })).toBeChecked();
   await dialog.getByLabel('Width').fill('96');
