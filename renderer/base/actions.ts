@@ -123,7 +123,9 @@ const isClosing = (part: Element): boolean => {
 window.addEventListener(
   'keydown',
   (event) => {
-    const seen = [...document.querySelectorAll(open)].some((part) => part.checkVisibility() && !isClosing(part));
+    const seen = [...document.querySelectorAll(open)].some(
+      (part) => part.checkVisibility() && !isClosing(part),
+    );
     if (seen) taken.add(event);
   },
   true,
