@@ -108,24 +108,19 @@ export function startWhenOffered(id: string, isWanted: () => boolean, onMissing:
   attempt();
 }
 
-/** Keys pressed while a menu, a list of choices or a dialog was open: they belong to it. */
+/**
+ * Keys pressed while a menu, a list of choices or a dialog was open: they belong to it. A menu is open while its opener
+ * says so; then it fades out.
+ */
 const taken = new WeakSet<Event>();
 const open =
-  '[role="dialog"], [role="menu"], [role="alertdialog"], [aria-haspopup][aria-expanded="true"], [data-combobox-dropdown]';
-
-/** A menu fades out after it was closed: keys are the page's again at once. */
-const isClosing = (part: Element): boolean => {
-  const opener = document.getElementById(part.getAttribute('aria-labelledby') ?? '');
-  return part.role === 'menu' && opener?.ariaExpanded === 'false';
-};
+  '[role="dialog"], [role="alertdialog"], [aria-haspopup][aria-expanded="true"], [data-combobox-dropdown]';
 
 // Added when the module loads, so that it runs before an open menu can close itself at the key.
 window.addEventListener(
   'keydown',
   (event) => {
-    const seen = [...document.querySelectorAll(open)].some(
-      (part) => part.checkVisibility() && !isClosing(part),
-    );
+    const seen = [...document.querySelectorAll(open)].some((part) => part.checkVisibility());
     if (seen) taken.add(event);
   },
   true,

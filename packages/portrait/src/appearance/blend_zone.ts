@@ -39,7 +39,7 @@ const [hairAskance, beside] = [
 ] as const;
 
 /**
- * How far, by vertex, the photo gives way to the skin's tone. Hair that falls over a temple stays. Beside the face, below
+ * How far, by vertex, the photo gives way to the skin's tone. Hair over a temple stays if it is seen straight. Beside the face, below
  * hanging hair, a photo shows cloth, background and earrings.
  *
  * @param covered - How much hair there is, 0..1 on the cranium's grid.
@@ -76,23 +76,14 @@ export function blendZones(
 }
 
 /**
- * How far hair over a temple is drawn out, by vertex of the face, 0..1. Painted on skin it would be a stain from the side:
+ * How far hair over a temple is drawn out at a vertex of the face, 0..1. Painted on skin it would be a stain from the side:
  * skin is filled in instead. A fringe, which the photo shows from the front, stays.
+ *
+ * @param facing - Cosine of the angle to the camera.
+ * @param hair - How sure the photo shows hair there, 0..1.
  */
-export function smearedHair(
-  { photo, normals }: Pick<AssembledSkin, 'photo' | 'normals'>,
-  { pose }: Pick<FaceFit, 'pose'>,
-  cut: CropFrame,
-  { hair }: Pick<HairMap, 'hair'>,
-): Float32Array {
-  return Float32Array.from(
-    { length: fineFace.count },
-    (_, i) =>
-      smoothstep(...hairAskance, facingCamera(pose, normals, i)) *
-      smoothstep(...beside, aside[i]) *
-      smoothstep(0.25, 0.55, hair[cropPixel(cut, photo[2 * i], photo[2 * i + 1])]),
-  );
-}
+export const smearedHair = (vertex: number, facing: number, hair: number): number =>
+  smoothstep(...hairAskance, facing) * smoothstep(...beside, aside[vertex]) * smoothstep(0.25, 0.55, hair);
 
 /** How far what the photo tells of a vertex is drawn out, 0..1: on both sides, for one lends to the other. */
 function findSmeared(

@@ -166,12 +166,12 @@ function trustSkin(
   cranium: Cranium,
 ): void {
   const normals = skin.normals;
-  const smeared = smearedHair(skin, fit, cut, map);
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     if (skin.trust[i] === 0) continue;
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     if (i < fineFace.count) {
-      skin.trust[i] *= faceShown(cut, map, k, facingCamera(fit.pose, normals, i)) * (1 - smeared[i]);
+      const facing = facingCamera(fit.pose, normals, i);
+      skin.trust[i] *= faceShown(cut, map, k, facing) * (1 - smearedHair(i, facing, map.hair[k]));
       continue;
     }
     const inside = insideOutline(cut, k);

@@ -115,6 +115,8 @@ function findRoots(
   return roots;
 }
 
+/** Coverage from which on the sheet rises off the skin, and wholly. */
+const rising = [0.36, 0.78] as const;
 /** Metres off the skin from which on hair hangs free of it. */
 const hangsFree = [0.004, 0.011] as const;
 /**
@@ -140,6 +142,7 @@ function offsetHair(
 ): Float32Array {
   const sheet = new Float32Array(points.length);
   const inside = insideHair(points, coverage);
+  const lowest = front.height - front.short * (1 - long);
   for (let i = 0; i < coverage.length; i++) {
     const off = length(subtract(at(blown, i), at(points, i)));
     const height = plane.of(at(points, i))[1];
@@ -150,12 +153,11 @@ function offsetHair(
     // Short hair lies on the skin there; what stands off is an earring, or the shade behind a lobe.
     const free = long * low * smoothstep(hangsFree[0], hangsFree[1], off);
     // At its front hair lies on the skin: it would stand as a step round the forehead.
-    const lowest = front.height - front.short * (1 - long);
     const edge =
       smoothstep(lowest, lowest + 0.015, points[3 * i + 1]) *
       smoothstep(...front.depth, points[3 * i + 2]) *
       smoothstep(front.over, 0, inside[i]);
-    const rises = Math.max(free, smoothstep(0.36, 0.78, coverage[i]) * (1 - front.lies * edge));
+    const rises = Math.max(free, smoothstep(...rising, coverage[i]) * (1 - front.lies * edge));
     const dip =
       (1 - free) * 0.0035 * (1 - smoothstep(0.28, 0.62, coverage[i])) + (i < craniumColumns ? 0.0012 : 0);
     for (let c = 0; c < 3; c++) {
@@ -173,7 +175,7 @@ function insideHair(points: Float32Array, coverage: Float32Array): Float32Array 
   const inside = new Float32Array(coverage.length);
   for (let i = craniumColumns; i < inside.length; i++) {
     const before = i - craniumColumns;
-    if (coverage[before] > 0.36)
+    if (coverage[before] > rising[0])
       inside[i] = inside[before] + length(subtract(at(points, i), at(points, before)));
   }
   return inside;
