@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 /** A fresh Electron and a fresh `quitInOrder` for each test: an app quits once. */
 async function freshApp() {
-  starts += 1;
-  const fresh = `?fresh=${starts}`;
+  // Other files of this process load it anew too.
+  const fresh = `?fresh=${process.hrtime.bigint()}`;
   const electron: typeof import('../../fixtures/electron/index.ts') = await import(
     `../../fixtures/electron/index.ts${fresh}`
   );
@@ -16,7 +16,6 @@ async function freshApp() {
   electron.app.becomeReady();
   return { electron, record, quitInOrder };
 }
-let starts = 0;
 let fresh: Awaited<ReturnType<typeof freshApp>>;
 beforeEach(async () => {
   fresh = await freshApp();

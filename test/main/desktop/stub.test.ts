@@ -3,11 +3,8 @@
  */
 import { beforeEach, expect, test } from 'vitest';
 
-let starts = 0;
-async function fresh(): Promise<typeof import('../../fixtures/electron/index.ts')> {
-  starts += 1;
-  return import(`../../fixtures/electron/index.ts?fresh=${starts}`);
-}
+const fresh = (): Promise<typeof import('../../fixtures/electron/index.ts')> =>
+  import(`../../fixtures/electron/index.ts?fresh=${process.hrtime.bigint()}`);
 let electron: Awaited<ReturnType<typeof fresh>>;
 beforeEach(async () => {
   electron = await fresh();
