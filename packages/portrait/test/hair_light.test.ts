@@ -95,6 +95,17 @@ describe('light on one side of the hair', () => {
     }
   });
 
+  it('is so deep a shade, or so strange a hue, that made hair shows instead', () => {
+    for (const behind of [times(fair!, 0.2), [60, 24, 40]] as Rgb[]) {
+      const { seen, sure } = show((u, v) => (u > 0.6 && v > 0.2 ? behind : fair!));
+      evenHairLight(seen, sure, { hairColour: fair!, skinColour }, 1);
+      const weightAt = (u: number): number =>
+        sure.weight[Math.floor(0.4 * size) * size + Math.floor(u * size)]!;
+      expect(weightAt(0.35)).toBeGreaterThan(0.9);
+      expect(weightAt(0.72)).toBeLessThan(0.1);
+    }
+  });
+
   it('stays where a head keeps the photo’s light', () => {
     const { seen, sure } = show((u) => times(grey!, u < 0.5 ? 1 : 0.45));
     const before = seen.colour.slice();

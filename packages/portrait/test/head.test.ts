@@ -12,6 +12,7 @@ import { photoExpression } from '../src/expressions/photo_expression.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { modelHead } from '../src/make_head.ts';
+import { at, dot, normalise } from '../src/math/vector.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { checkFace } from '../src/preflight/portrait_check.ts';
 import { lowerLip, upperLip } from '../src/topology/face_topology.ts';
@@ -154,6 +155,27 @@ describe('a head made of a known portrait', () => {
       error += Math.hypot(landmarks.points[3 * i]! - x, landmarks.points[3 * i + 1]! - y) / 468;
     }
     expect(error / landmarks.iod).toBeLessThan(0.05);
+  });
+
+  it('has no dents where skull and neck meet behind the ears', async () => {
+    const { surfaces } = (await sharedMadeHead('female')).model;
+    const { points, normals, triangles } = surfaces.find(({ name }) => name === 'Skin')!;
+    const around = new Map<number, Set<number>>();
+    for (let t = 0; t < triangles.length; t += 3) {
+      const corners = triangles.subarray(t, t + 3);
+      for (const a of corners) around.set(a, new Set([...(around.get(a) ?? []), ...corners]));
+    }
+    const dents = [...around].flatMap(([i, near]) => {
+      const [x, y, z] = at(points, i);
+      if (Math.abs(x) < 0.03 || y < 0.05 || y > 0.13 || z > 0.01) return [];
+      const sum = [0, 1, 2].map((c) => [...near].reduce((total, j) => total + normals[3 * j + c]!, 0));
+      return [
+        (180 / Math.PI) *
+          Math.acos(Math.min(1, dot(normalise(sum as [number, number, number]), at(normals, i)))),
+      ];
+    });
+    expect(dents.length).toBeGreaterThan(200);
+    expect(Math.max(...dents)).toBeLessThan(3);
   });
 
   it('has the skin, hair and iris colours that went in', async () => {

@@ -1,12 +1,12 @@
 import type { AssembledSkin } from '../appearance/appearance.ts';
 import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { at, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
+import { at, normalise, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { earShape } from '../parts/ear_shape.ts';
 import type { Ear } from '../parts/ears.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import { craniumVertex, skinPatches, skinVertexOf } from '../skull/skin_patches.ts';
-import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
 import { pixelOf } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
@@ -60,6 +60,7 @@ export function assembleSkin(
   shareWithNeck(skin, cranium);
   const triangles = Uint32Array.from(skin.all);
   const normals = vertexNormals(skin.points, triangles);
+  evenNormals(normals);
   return {
     ...skin,
     normals,
@@ -76,6 +77,15 @@ function layOutFace({ uv }: SkinParts): void {
     uv[2 * i] = 0.5 + (flat[2 * i] - 0.5) * faceShare;
     uv[2 * i + 1] = 0.5 + (flat[2 * i + 1] - 0.5) * faceShare;
   }
+}
+
+/** Evens out the cranium's normals, in place: its triangles cross the crease between skull and neck aslant, as a row of dents. */
+function evenNormals(normals: Float32Array): void {
+  const grid = new Float32Array((craniumRows + 1) * craniumColumns * 3);
+  for (let i = 0; i < grid.length / 3; i++) grid.set(at(normals, skinVertexOf(i)), 3 * i);
+  smoothGrid(grid, craniumRows, craniumColumns, 4);
+  for (let i = craniumColumns; i < grid.length / 3; i++)
+    normals.set(normalise(at(grid, i)), 3 * skinVertexOf(i));
 }
 
 /** Lays the cranium out round the face, column by column, and finds its vertices in the photo. */

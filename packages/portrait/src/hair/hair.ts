@@ -124,8 +124,8 @@ const hangsFree = [0.004, 0.011] as const;
  * for short hair, and fades between two depths. Metres.
  */
 const front = { over: 0.02, lies: 0.7, height: 0.03, short: 0.05, depth: [-0.03, 0] } as const;
-/** How far a bob turns in to the neck at its end behind, from how far above it on, and between which depths; metres. */
-const curl = { inwards: 0.25, above: 0.045, depth: [-0.02, -0.06] } as const;
+/** How far a bob turns in to the neck at its end, from how far above it on, and between which depths; metres. */
+const curl = { inwards: 0.3, above: 0.045, depth: [0.02, -0.02] } as const;
 
 /**
  * The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. Hair that hangs

@@ -118,9 +118,9 @@ const faceAbove = 0.03;
 
 /**
  * How much lower than the photo shows it a bob ends beside the face, and by how much more behind, between which angles;
- * metres, radians.
+ * and how much higher its front corner is, within which angle of the front edge. Metres, radians.
  */
-const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6 } as const;
+const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6, corner: 0.03, within: 0.6 } as const;
 
 /** How far above the end of hair before the neck a vertex lies, metres; a bob ends `lower` than usual there. */
 function insideThroat(
@@ -144,7 +144,11 @@ function insideThroat(
     frontEdge.back * smoothstep(frontEdge.jaw, frontEdge.chin, above) +
     frontEdge.further * smoothstep(frontEdge.chin, frontEdge.neck, above);
   const behindEdge = (aside - edge) * radius + smoothstep(frontEdge.jaw, frontEdge.jaw + faceAbove, above);
-  const end = hem - bobEnd.below - bobEnd.behind * smoothstep(bobEnd.from, bobEnd.to, aside);
+  const end =
+    hem -
+    bobEnd.below -
+    bobEnd.behind * smoothstep(bobEnd.from, bobEnd.to, aside) +
+    bobEnd.corner * smoothstep(bobEnd.within, 0, aside - edge);
   const inside = isLong ? behindEdge : Math.min(behindEdge, v - end + lower);
   return (v - jaw) * (1 - long) + inside * long;
 }

@@ -97,7 +97,7 @@ function meanColour(crop: Float32Array, weightOf: (i: number) => number): [numbe
 }
 
 /** The weighted median of each channel: highlights and a few wrong pixels don't count. */
-function middleColour(crop: Float32Array, weightOf: (i: number) => number): [number, number, number] {
+export function middleColour(crop: Float32Array, weightOf: (i: number) => number): [number, number, number] {
   const middle = (c: 0 | 1 | 2): number =>
     histogramMedian(crop.length / 3, (i) => Math.min(255, crop[3 * i + c] | 0), weightOf, 90);
   return [middle(0), middle(1), middle(2)];

@@ -23,13 +23,15 @@ const plausible = 0.3;
 const max = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
 /** Warmth, ln, up to which hair is grey, and from which on it isn't; and hue, ln, from which down grey hair is dyed, and wholly. */
 const greyHair = { wholly: 0.2, not: 0.3, dyed: -0.05, surely: -0.1 } as const;
+/** How much darker or more purple than hair's tone, ln, deep shade and the background are: from, and wholly. */
+const unlike = { shade: [0.6, 1.1], background: [0.05, 0.12] } as const;
 /** Most that hair is lightened or darkened, ln. */
 const farthest = 1.1;
 
 /**
- * Takes out of photographed hair, in place, light that falls on one side of it alone, deep shade and glare. Hair is
- * much alike on both sides; as with skin the side is believed that is nearer to the hair's tone. Only tones over
- * centimetres change: strands, roots and ends stay.
+ * Takes out of photographed hair, in place, light that falls on one side of it alone, shade and glare. Hair is much
+ * alike on both sides; as with skin the side is believed that is nearer to the hair's tone. Only tones over centimetres
+ * change: strands, roots and ends stay. Deep shade and the background lose their weight.
  *
  * @param seen - All that the photo shows, in the hair's layout; `sure`: what of that surely is hair.
  * @param taken - How much of the light is taken out, 0..1.
@@ -77,7 +79,7 @@ function toneOf(logs: Float32Array): HairTone {
   return [level, warmth, hue];
 }
 
-/** ln of what each channel of the hair is multiplied by, by cell. */
+/** ln of what each channel of the hair and its weight are multiplied by, by cell. */
 function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] {
   const seen = toneOf(logs);
   const weights = known.map((k) => smoothstep(0.02, 0.2, k));
@@ -85,8 +87,12 @@ function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] 
   const [tone, medianWarmth, seenHue] = [level, warmth, hue].map((field) => middleOf(field, weights));
   const medianHue = withoutSkin(medianWarmth, seenHue);
   const gains = blankFields();
+  const trust = new Float32Array(toneCells ** 2);
   for (let i = 0; i < weights.length; i++) {
     if (!weights[i]) continue;
+    const isShade = smoothstep(...unlike.shade, tone - seen[0][i]);
+    const isBackground = smoothstep(...unlike.background, seenHue - seen[2][i]);
+    trust[i] = Math.log(Math.max(0.001, (1 - isShade) * (1 - isBackground)));
     const off = level[i] - tone;
     const even = tone + drawnIn(off, off > 0 ? max.lighter : max.darker);
     const lift = clamp(even - seen[0][i], -farthest, farthest);
@@ -97,7 +103,7 @@ function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] 
     gains[1][i] = weights[i] * (lift + (2 * greener) / 3);
     gains[2][i] = weights[i] * (lift - warmer / 2 - greener / 3);
   }
-  return spreadOut(gains, weights, 1);
+  return [...spreadOut(gains, weights, 1), trust];
 }
 
 /** A difference drawn in to less than `limit` either way: small ones stay, large ones come near it. */
@@ -152,12 +158,15 @@ function multiplyRow(
     const strands = sure.weight[i];
     if (all === 0 && strands === 0) continue;
     const share = strands < all ? strands / all : 1;
+    const trust = lerpAt(line, 3 * toneCells + left[x], right[x]);
     for (let c = 0; c < 3; c++) {
       const hair = lerpAt(line, c * toneCells + left[x], right[x]);
       const o = 3 * i + c;
-      sure.colour[o] = Math.min(255 * strands, sure.colour[o] * hair);
-      seen.colour[o] = Math.min(255 * all, seen.colour[o] * (1 + share * (hair - 1)));
+      sure.colour[o] = trust * Math.min(255 * strands, sure.colour[o] * hair);
+      seen.colour[o] = trust * Math.min(255 * all, seen.colour[o] * (1 + share * (hair - 1)));
     }
+    sure.weight[i] *= trust;
+    seen.weight[i] *= trust;
   }
 }
 

@@ -1,7 +1,8 @@
 import { median } from '../../math/median.ts';
 import { clamp } from '../../math/vector.ts';
 import type { Colour } from '../../texture/skin_texture.ts';
-import { blankCanvas, type Canvas, fillUnknown, sumCells } from '../../texture/texture_fill.ts';
+import { addBase, blankCanvas, type Canvas, fillUnknown, sumCells } from '../../texture/texture_fill.ts';
+import { middleColour } from '../hair_map.ts';
 
 /** The hair's colour where no photo shows it, and how lively strands are. */
 export interface HairTones {
@@ -19,7 +20,7 @@ const minSeen = 0.05;
 const [evenest, liveliest, defaultContrast] = [0.07, 0.22, 0.14];
 
 /**
- * Leads the colours of the seen hair on by the means of ever wider surroundings.
+ * Leads the colours of the seen hair on by the means of ever wider surroundings, to its usual colour.
  *
  * @param seen - What surely is hair, in the hair's layout.
  * @param defaultColour - The hair's colour where none is seen, sRGB.
@@ -28,16 +29,19 @@ export function leadTonesOn(seen: Canvas, defaultColour: Colour): HairTones {
   const { known, sums } = sumCells(seen, toneCells);
   const whole = (seen.size / toneCells) ** 2;
   const cells = blankCanvas(toneCells);
+  const means = sums.map((sum, i) => sum / (known[Math.floor(i / 3)] || 1));
   for (let i = 0; i < known.length; i++) {
     const share = Math.min(1, known[i] / whole);
     if (share < minSeen) continue;
     cells.weight[i] = share;
-    for (let c = 0; c < 3; c++) cells.colour[3 * i + c] = (share * sums[3 * i + c]) / known[i];
+    for (let c = 0; c < 3; c++) cells.colour[3 * i + c] = share * means[3 * i + c];
   }
+  // What is seen last lies askance, in shade: further on hair has its usual colour.
   const isSeen = cells.weight.some((share) => share > 0);
+  addBase(cells, isSeen ? middleColour(means, (i) => cells.weight[i]) : defaultColour);
   fillUnknown(cells);
   return {
-    colours: defaultColour.map((value, c) => known.map((_, i) => (isSeen ? cells.colour[3 * i + c] : value))),
+    colours: defaultColour.map((_, c) => known.map((_, i) => cells.colour[3 * i + c])),
     contrast: clamp(contrastIn(seen, known, sums), evenest, liveliest),
   };
 }
