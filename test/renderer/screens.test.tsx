@@ -174,6 +174,7 @@ const screens: Screen[] = [
     hash: '#/library/model/model-1',
     start: look,
     ready: 'No changes to version 1.',
+    act: { do: () => headsDrawn(), ready: 'No changes to version 1.' },
   },
   {
     name: 'take',
@@ -290,6 +291,8 @@ beforeAll(async () => {
     import('../../renderer/portraits/Portraits.tsx'),
     import('../../renderer/live/Live.tsx'),
   ]);
+  // As after each screen: what has the focus shows its ring if a key was pressed last.
+  await userEvent.keyboard('{Escape}');
 });
 afterEach(async () => {
   await cdp().send('Emulation.setEmulatedMedia', { features: [] });
