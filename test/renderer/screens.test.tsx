@@ -1,5 +1,5 @@
 /** Screens as they look, pixel by pixel with a tolerance. TESTING.md says how to take new pictures. */
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { cdp, page, server, userEvent } from 'vitest/browser';
 import type { Settings } from '#contract';
 import { changeView, modelSelection, searchAfresh } from '../../renderer/library/model-list.ts';
@@ -286,6 +286,8 @@ const screens: Screen[] = [
 
 // Loaded on demand: many modules, which are not to run down a test's clock.
 beforeAll(async () => {
+  // The status line shows what the present month cost.
+  vi.useFakeTimers({ now, toFake: ['Date'] });
   await Promise.all([
     import('../../renderer/takes/Takes.tsx'),
     import('../../renderer/portraits/Portraits.tsx'),
@@ -299,6 +301,7 @@ afterEach(async () => {
   // Closes what a screen opened.
   await userEvent.keyboard('{Escape}');
 });
+afterAll(() => void vi.useRealTimers());
 beforeEach(() => {
   filterBoard({ state: undefined, reason: undefined, text: undefined, sort: 'added' });
   boardSelection.restart();
