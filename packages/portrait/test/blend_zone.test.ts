@@ -1,7 +1,7 @@
 import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { describe, expect, it } from 'vitest';
-import { blendZones, smearedHair } from '../src/appearance/blend_zone.ts';
-import { facingCamera, fitFace } from '../src/fit/face_fit.ts';
+import { blendZones } from '../src/appearance/blend_zone.ts';
+import { fitFace } from '../src/fit/face_fit.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import type { BlendZones } from '../src/texture/multiband_blend.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
@@ -92,22 +92,5 @@ describe('where detail is drawn out', () => {
     expect(smearedAt(0, 0)).toBe(0);
     expect(smearedAt(2, 2)).toBeGreaterThan(0.95);
     expect(smearedAt(2, 0.5)).toBe(0);
-  });
-});
-
-describe('hair over a temple', () => {
-  const smeared = (place: Place, normals: Float32Array, hair = 1): number => {
-    const vertex = vertexAt(place);
-    return smearedHair(vertex, facingCamera(fit.pose, normals, vertex), hair);
-  };
-
-  it('gives way to skin where the temple turns away from the camera', () => {
-    expect(smeared(temple, turning(1.2, 1.2))).toBeGreaterThan(0.95);
-    expect(smeared(temple, turning(1.2, 1.2), 0)).toBe(0);
-  });
-
-  it('stays where the camera looks straight at it, and so does a fringe', () => {
-    expect(smeared(temple, turning(0.4, 0.4))).toBe(0);
-    expect(smeared(forehead, turning(1.2, 1.2))).toBe(0);
   });
 });

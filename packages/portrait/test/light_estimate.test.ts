@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { byCell, type FaceCells, onFace, side } from '../src/albedo/face_cells.ts';
 import { estimateLight } from '../src/albedo/light_estimate.ts';
 import { cells, inputs, type LightNetwork, loadLightNetwork } from '../src/albedo/light_network.ts';
-import { castOf, lightToRemove, skinGains, withoutCast } from '../src/albedo/remove_light.ts';
+import { castOf, lightToRemove, lostInShade, skinGains, withoutCast } from '../src/albedo/remove_light.ts';
 import { vertexNormals } from '../src/math/vector.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
@@ -222,6 +222,20 @@ describe('the removed light', () => {
     expect(Math.log(gains[3 * fineFace.count]!)).toBeCloseTo(0.2 / 2.2);
     expect(Math.log(gains[0]!)).toBeCloseTo(0.7 / 2.2);
     expect(Math.log(gains[3]!)).toBeCloseTo(0.2 / 2.2);
+  });
+
+  it('goes on from a fringe to the hair above it as the cast alone', () => {
+    const fringe = Float32Array.from(noHair, (_, i) => Number(i === fineFace.oval[0]));
+    const touching = { columnDistance: new Float32Array(craniumColumns * (craniumRows + 1)) };
+    const gains = skinGains(estimate, 1, fringe, count, touching);
+    expect(Math.log(gains[3 * fineFace.count]!)).toBeCloseTo(0.2 / 2.2);
+    expect(Math.log(gains[3 * (fineFace.count + 1)]!)).toBeCloseTo(0.7 / 2.2);
+  });
+
+  it('takes no dark fringe for shade that hides the skin', () => {
+    const shaded = { ...estimate, lost: noHair.map(() => 1) };
+    const fringe = Float32Array.from(noHair, (_, i) => Number(i === 1));
+    expect([...lostInShade(shaded, 0.5, fringe).slice(0, 3)]).toEqual([0.5, 0, 0.5]);
   });
 
   it('leaves grey where the cast lay on grey', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hairLayout } from '../src/hair/colour/hair_texture.ts';
 import { showSkin } from '../src/hair/colour/skin_on_sheet.ts';
-import { type HairSheet, openSheet } from '../src/hair/hair_sheet.ts';
+import { type HairSheet, hairColumns, openSheet } from '../src/hair/hair_sheet.ts';
 import { craniumVertex } from '../src/skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
@@ -10,7 +10,7 @@ const size = 128;
 const [hairLevel, skinLevel] = [60, 200];
 
 /** A sheet all over a cylinder of 80 mm, so far off it, that ends in a rim at its last ten rows. */
-function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
+function paint(off: number, seen: { skin?: number; hair?: number; lost?: number } = {}) {
   const count = (craniumRows + 1) * craniumColumns;
   const cranium = new Float32Array(3 * count);
   const coverage = new Float32Array(count);
@@ -35,6 +35,7 @@ function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
   const shows = {
     skin: new Uint8Array(size * size).fill(seen.skin ?? 0),
     hair: new Uint8Array(size * size).fill(seen.hair ?? 0),
+    lost: new Float32Array(hairColumns).fill(seen.lost ?? 0),
   };
   const texture = {
     name: 'Skin',
@@ -63,6 +64,10 @@ describe('skin on the sheet of hair', () => {
   it('is the skin below it wherever the photo surely shows skin', () => {
     expect(paint(0.001, { skin: 255 }).middle).toBe(skinLevel);
     expect(paint(0.001, { skin: 110 }).middle).toBe(hairLevel);
+  });
+
+  it('is the skin below it at the rim where the face doesn’t go on with its hair', () => {
+    expect(paint(0.001, { hair: 255, lost: 1 })).toMatchObject({ rim: skinLevel, middle: hairLevel });
   });
 
   it('is not shown where the photo shows hair, nor at the ends of hair that hangs free', () => {

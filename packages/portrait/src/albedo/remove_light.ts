@@ -36,10 +36,18 @@ export function skinGains(
   for (let k = 0; k < craniumRows * craniumColumns; k++) {
     const rim = fineFace.oval[k % craniumColumns];
     const near = 1 - smoothstep(0, reach, columnDistance[k + craniumColumns]);
-    for (let c = 0; c < 3; c++) logs[3 * (fineFace.count + k) + c] = near * gain[3 * rim + c];
+    for (let c = 0; c < 3; c++)
+      logs[3 * (fineFace.count + k) + c] = near * (1 - fringe[rim]) * gain[3 * rim + c];
   }
   return logs.map((log, i) => clamp(Math.exp((share * (log + tone[i % 3])) / gamma), darkest, lightest));
 }
+
+/**
+ * How far the photo isn't to be trusted at a vertex of the face, 0..1, for its shade is too deep. A dark fringe looks
+ * like that, and stays.
+ */
+export const lostInShade = ({ lost }: LightEstimate, share: number, fringe: Float32Array): Float32Array =>
+  fringe.map((hair, i) => share * lost[i] * (1 - hair));
 
 /** The photo's cast as the factors that it has on linear colours. */
 export const castOf = ({ tone }: LightEstimate, share: number): Vector =>

@@ -5,15 +5,12 @@ import { type CropFrame, cropPixel } from '../segment/head_crop.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { BlendZones } from '../texture/multiband_blend.ts';
-import { distanceFromMiddle, eyeRims, marked, otherSide, outwards } from '../topology/face_regions.ts';
+import { aside, distanceFromMiddle, eyeRims, marked, otherSide, outwards } from '../topology/face_regions.ts';
 import { eyes as bothEyes, brows as browPoints, lips } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { AssembledSkin } from './appearance.ts';
 
-const { layout: flat } = fineFace;
-/** How far to the side of the face's middle a vertex lies, 1 at the oval. */
-const aside = distanceFromMiddle.map((_, i) => Math.abs(flat[2 * i] - 0.5) / 0.49);
 /** Below the eyes: cheeks wholly, and towards the jaw's edge; of the chin half, whose shade tells of its shape. */
 const lower = outwards.map((out, i) =>
   Math.max(
@@ -32,11 +29,6 @@ const moist = marked([...bothEyes.flatMap(eyeRims), ...lips]);
 const brows = marked(browPoints);
 /** How much skin must face the camera that its detail isn't drawn out, and up to where it is wholly. */
 const [crisp, drawnOut] = [0.72, 0.4];
-/** The same of strands of hair; and the way from the face's middle line from which on they hang over a temple. */
-const [hairAskance, beside] = [
-  [0.82, 0.62],
-  [0.3, 0.5],
-] as const;
 
 /**
  * How far, by vertex, the photo gives way to the skin's tone. Hair over a temple stays if it is seen straight. Beside the face, below
@@ -74,16 +66,6 @@ export function blendZones(
   }
   return { edge, alike, smeared: findSmeared(skin, fit) };
 }
-
-/**
- * How far hair over a temple is drawn out at a vertex of the face, 0..1. Painted on skin it would be a stain from the side:
- * skin is filled in instead. A fringe, which the photo shows from the front, stays.
- *
- * @param facing - Cosine of the angle to the camera.
- * @param hair - How sure the photo shows hair there, 0..1.
- */
-export const smearedHair = (vertex: number, facing: number, hair: number): number =>
-  smoothstep(...hairAskance, facing) * smoothstep(...beside, aside[vertex]) * smoothstep(0.25, 0.55, hair);
 
 /** How far what the photo tells of a vertex is drawn out, 0..1: on both sides, for one lends to the other. */
 function findSmeared(

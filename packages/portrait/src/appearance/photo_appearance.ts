@@ -2,11 +2,19 @@ import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import { faceShown, readFaceCells } from '../albedo/face_cells.ts';
 import { estimateLight } from '../albedo/light_estimate.ts';
 import type { LightNetwork } from '../albedo/light_network.ts';
-import { castOf, colourWithoutCast, lightToRemove, skinGains, withoutCast } from '../albedo/remove_light.ts';
+import {
+  castOf,
+  colourWithoutCast,
+  lightToRemove,
+  lostInShade,
+  skinGains,
+  withoutCast,
+} from '../albedo/remove_light.ts';
 import type { HeadRequest } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { paintHair } from '../hair/colour/hair_texture.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
+import { beyondFace, smearedHair } from '../hair/fringe.ts';
 import { buildHair } from '../hair/hair.ts';
 import { bareSkin, type HairMap, hairOnSkin, insideOutline, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
@@ -35,7 +43,7 @@ import {
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
-import { blendZones, smearedHair } from './blend_zone.ts';
+import { blendZones } from './blend_zone.ts';
 import { paintNeck } from './neck_skin.ts';
 import { skinTone } from './skin_tone.ts';
 
@@ -100,10 +108,12 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       trustSkin(skin, fit, cut, map, hair, cranium);
       if (style !== 'seen') shave(skin, fit, cut, map);
       fallOffSoftly(skin.trust, skin.triangles, 12);
+      const fringe = fringeOn(skin, cut, map);
       const gains = light
-        ? skinGains(light, share, fringeOn(skin, cut, map), skin.trust.length, cranium)
+        ? skinGains(light, share, fringe, skin.trust.length, cranium)
         : new Float32Array(3 * skin.trust.length).fill(1);
-      if (light) for (const [i, lost] of light.lost.entries()) skin.trust[i] *= 1 - share * lost;
+      if (light)
+        for (const [i, lost] of lostInShade(light, share, fringe).entries()) skin.trust[i] *= 1 - lost;
       const layout = { ...skin, gain: gains };
       const tone = skinTone(picture, layout, cut, map);
       const canvas = projectPhoto(picture, layout, size);
@@ -166,30 +176,34 @@ function trustSkin(
   cranium: Cranium,
 ): void {
   const normals = skin.normals;
+  const smeared = new Float32Array(fineFace.count);
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     if (skin.trust[i] === 0) continue;
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     if (i < fineFace.count) {
       const facing = facingCamera(fit.pose, normals, i);
-      skin.trust[i] *= faceShown(cut, map, k, facing) * (1 - smearedHair(i, facing, map.hair[k]));
+      smeared[i] = smearedHair(fit.pose, normals, i, map.hair[k]);
+      skin.trust[i] *= faceShown(cut, map, k, facing) * (1 - smeared[i]);
       continue;
     }
     const inside = insideOutline(cut, k);
     const isSkin = bareSkin(map, k);
     const isHair = hairOnSkin(map, k);
-    const covered = hair.craniumCoverage[i - fineFace.count + craniumColumns];
+    const onGrid = i - fineFace.count + craniumColumns;
+    const covered = hair.craniumCoverage[onGrid];
     const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
-    const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
-    const distance = cranium.columnDistance[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
+    const distance = cranium.columnDistance[onGrid];
     // A neck in a photo is mostly collar, tie, necklace and shadow: only its top is used.
     const neck = low ? 1 - smoothstep(0, 0.009, distance) : 1;
     // Beside the cheeks a photo from the front shows ears, and what hangs before them.
     const beside = !low && skin.points[3 * i + 1] < 0.03;
+    const lost = smeared[fineFace.oval[onGrid % craniumColumns]] * (1 - beyondFace(distance));
     skin.trust[i] *=
       cut.outside[k] || (beside && covered < 0.05)
         ? 0
         : neck *
           inside *
+          (1 - lost) *
           (low ? isSkin : Math.max(beside ? isHair : isSkin, 0.95 * smoothstep(0.2, 0.5, covered)));
   }
 }

@@ -13,6 +13,10 @@ export const distanceFromMiddle: Float32Array = (() => {
     Math.hypot((flat[2 * i] - 0.5) / 0.49, (flat[2 * i + 1] - 0.5) / 0.42),
   );
 })();
+/** How far to the side of the face's middle line a vertex lies, 1 at the oval. */
+export const aside: Float32Array = distanceFromMiddle.map(
+  (_, i) => Math.abs(fineFace.layout[2 * i] - 0.5) / 0.49,
+);
 /** 1 towards the oval and 0 about eyes, nose and mouth, by vertex. */
 export const outwards: Float32Array = distanceFromMiddle.map((distance) =>
   smoothstep(inner, outer, distance),

@@ -17,12 +17,13 @@ import {
   trianglesWith,
   walkTriangles,
 } from '../../texture/texture_fill.ts';
+import { hairLostAtFace } from '../fringe.ts';
 import type { HairMap } from '../hair_map.ts';
 import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { evenHairLight } from './hair_light.ts';
 import { leadTonesOn } from './hair_tone.ts';
 import { drawMade } from './made_hair.ts';
-import { type PaintedSkin, showSkin } from './skin_on_sheet.ts';
+import { type PaintedSkin, type SkinBelow, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points }: HairSheet): Float32Array {
@@ -56,7 +57,7 @@ export function paintHair(
   skin: PaintedSkin,
 ): Raster {
   const layout = hairLayout(sheet);
-  const { canvas, sure, shows } = paintSeen(photo, sheet, layout, size);
+  const { canvas, sure, shows } = paintSeen(photo, sheet, layout, size, skin);
   evenHairLight(canvas, sure, photo.map, removedLight);
   const tones = leadTonesOn(sure, photo.map.hairColour);
   release(sure.colour, sure.weight);
@@ -83,8 +84,14 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
 }
 
 /** Reads what the photo shows. */
-function paintSeen(photo: HairPhoto, sheet: HairSheet, layout: Float32Array, size: number): SeenHair {
-  const seen = openSeen(photo, sheet, size);
+function paintSeen(
+  photo: HairPhoto,
+  sheet: HairSheet,
+  layout: Float32Array,
+  size: number,
+  skin: SkinBelow,
+): SeenHair {
+  const seen = openSeen(photo, sheet, size, skin);
   walkTriangles(size, layout, trianglesWith(sheet.triangles, seen.trust), paintSeenPixel, seen);
   return seen;
 }
@@ -92,7 +99,7 @@ function paintSeen(photo: HairPhoto, sheet: HairSheet, layout: Float32Array, siz
 /** Sources of the sheet's texture, and buffers for one pixel. */
 type SeenHair = ReturnType<typeof openSeen>;
 
-function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size: number) {
+function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size: number, skin: SkinBelow) {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = Float32Array.from(cut.mask);
   for (let i = 0; i < mask.length; i++) mask[i] /= 255;
@@ -105,7 +112,11 @@ function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size:
      */
     sure: blankCanvas(size),
     /** How far each pixel is hair or skin. */
-    shows: { skin: new Uint8Array(size * size), hair: new Uint8Array(size * size) },
+    shows: {
+      skin: new Uint8Array(size * size),
+      hair: new Uint8Array(size * size),
+      lost: hairLostAtFace({ fit, cut, map }, skin),
+    },
     picture,
     cut,
     coverage: sheet.coverage,

@@ -3,6 +3,7 @@ import { at, dot, length, smoothstep, subtract } from '../../math/vector.ts';
 import { craniumVertex, skinVertexOf } from '../../skull/skin_patches.ts';
 import { readPixel } from '../../texture/skin_texture.ts';
 import { interpolate, type PixelVisitor, walkTriangles } from '../../texture/texture_fill.ts';
+import { beyondFace } from '../fringe.ts';
 import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns, openGrid } from '../hair_sheet.ts';
 
 /** The skin that hair lies on, face frame. */
@@ -24,8 +25,6 @@ export interface PaintedSkin extends SkinBelow {
  * the skin.
  */
 const [rim, risen] = [0.36, 0.66] as const;
-/** The same by the way from the face's oval, metres, where the sheet begins amid hair that is painted on the face. */
-const [begins, own] = [0.001, 0.012] as const;
 /**
  * How far hair may stand off the skin, metres, to have a rim there, and up to where wholly: hair that hangs free ends
  * in strands.
@@ -38,6 +37,8 @@ const wisps = 0.5;
 export interface SeenOnSheet {
   readonly skin: Uint8Array;
   readonly hair: Uint8Array;
+  /** How far the face doesn't go on with the hair at its oval, 0..1 by column of the sheet. */
+  readonly lost: Float32Array;
 }
 
 /** The skin's vertex under one of the sheet's. */
@@ -46,7 +47,8 @@ export const skinUnder = (i: number): number =>
 
 /**
  * Copies the skin below to the sheet's rim, and to where the sheet is skin, in place. Photographed skin there would
- * have another light than the face and end in a line. Hair that the photo shows stays as it is.
+ * have another light than the face and end in a line. Hair that the photo shows stays as it is, where the face
+ * goes on with it.
  *
  * @param data - The hair's texture, RGB.
  * @param layout - Texture coordinates of the sheet's vertices.
@@ -82,7 +84,8 @@ const showSkinPixel: PixelVisitor<{
 }> = (i, a, b, c, shares, { data, shows, rims, texture, below, pixel, done }) => {
   if (done[i]) return;
   done[i] = 1;
-  const rimShare = interpolate(rims, a, b, c, shares) * (1 - shows.hair[i] / 255);
+  const lost = interpolate(shows.lost, a % hairColumns, b % hairColumns, c % hairColumns, shares);
+  const rimShare = interpolate(rims, a, b, c, shares) * (1 - (shows.hair[i] / 255) * (1 - lost));
   const share = Math.max(smoothstep(wisps, 1, shows.skin[i] / 255), rimShare);
   if (share < 0.004) return;
   const u = interpolate(below, 3 * a, 3 * b, 3 * c, shares);
@@ -113,7 +116,7 @@ export function rimShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
     if (i >= hairColumns) distance[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
     shares[i] =
       smoothstep(free, close, offSkin(sheet, skin, i)) *
-      Math.max(smoothstep(own, begins, distance[j]), smoothstep(risen, rim, coverage[i]));
+      Math.max(1 - beyondFace(distance[j]), smoothstep(risen, rim, coverage[i]));
   }
   return shares;
 }
