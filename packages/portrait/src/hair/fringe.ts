@@ -15,12 +15,12 @@ const beside = [0.3, 0.5] as const;
 const hairSeen = [0.3, 0.6] as const;
 
 /**
- * How far hair at a distance from the face's oval, metres, is the hair of the cranium, 0..1: what is painted on the
- * face goes on up to there.
+ * How much of the hair at a distance from the face's oval, metres, grows on the scalp, 0..1. The rest goes on from the
+ * face.
  */
 export const beyondFace = (distance: number): number => smoothstep(0.001, 0.012, distance);
 
-/** What hair that is painted on the face is judged by. */
+/** The photo's evidence for hair on the face. */
 interface FringeEvidence {
   readonly fit: Pick<FaceFit, 'pose'>;
   readonly cut: Silhouette;
