@@ -5,9 +5,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
+import { thumbnail } from '@likeness/head-renderer/thumbnail.ts';
 import { answerOrders } from '@likeness/node-kit/threads/thread_answers.ts';
 import { serializeFailure } from '@likeness/node-kit/threads/thread_failures.ts';
-import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
 import sharp from 'sharp';
 import { readinessOfFile } from './library/model/readiness.ts';
 

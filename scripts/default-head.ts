@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
 import { defaultHead } from '@likeness/synthetic-heads';
 import { inventedHeadModel } from '@likeness/synthetic-heads/default_head.ts';

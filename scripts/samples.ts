@@ -5,8 +5,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { reportPhoto } from '@likeness/portrait/preflight/photo_report.ts';
-import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
 import { defaultHeadModel } from '@likeness/synthetic-heads/default_head.ts';
 import { inventedHeads } from '@likeness/synthetic-heads/invented_heads.ts';

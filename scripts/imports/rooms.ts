@@ -97,13 +97,13 @@ export const rooms: readonly Room[] = [
       'packages/portrait/src/assembly',
       'packages/portrait/src/head_options',
       'packages/portrait/src/gltf',
-      'packages/portrait/src/render',
       'packages/portrait/src/preflight',
       'packages/portrait/src/multi_view',
       source('portrait'),
     ],
     [...kit, source('gltf')],
   ),
+  { room: source('head-renderer'), may: sources('portrait') },
   { room: source('synthetic-heads'), may: ['proto', ...sources('portrait')] },
   { room: source('speech'), may: words },
   { room: source('engine'), may: [...kit, ...sources('portrait', 'speech', 'synthetic-heads')] },
@@ -158,7 +158,7 @@ export const rooms: readonly Room[] = [
   { room: 'main/updates', may: [...ground, 'main/shell'] },
   {
     room: 'main/library_thread',
-    may: [...ground, ...sources('gltf', 'portrait'), 'main/library'],
+    may: [...ground, ...sources('gltf', 'head-renderer'), 'main/library'],
   },
   {
     room: 'main/library_threads',
@@ -213,12 +213,13 @@ export const rooms: readonly Room[] = [
   ...Object.entries({
     messages: [],
     'node-kit': [],
-    gltf: ['portrait'],
+    gltf: ['portrait', 'head-renderer'],
     client: [],
     journal: [],
     speech: ['portrait', 'gltf'],
-    portrait: ['gltf', 'synthetic-heads'],
-    'synthetic-heads': ['portrait', 'gltf'],
+    portrait: ['gltf', 'head-renderer', 'synthetic-heads'],
+    'head-renderer': ['portrait'],
+    'synthetic-heads': ['portrait', 'gltf', 'head-renderer'],
     engine: ['speech', 'portrait', 'gltf', 'synthetic-heads'],
     service: ['engine', 'journal', 'speech', 'portrait'],
   }).flatMap(([name, on]) => [
@@ -227,7 +228,7 @@ export const rooms: readonly Room[] = [
   ]),
   {
     room: 'packages/portrait/training',
-    may: [...kit, ...sources('portrait', 'gltf', 'synthetic-heads'), 'scripts', 'test'],
+    may: [...kit, ...sources('portrait', 'gltf', 'head-renderer', 'synthetic-heads'), 'scripts', 'test'],
   },
   ...['scripts/soak', 'scripts/quality/speech', 'scripts/quality/take_face', 'scripts/quality/words'].map(
     (room) => ({

@@ -1,3 +1,4 @@
+import { posedPoints, type Rendering, renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
 import { crownShare, type FaceFit, outerEyeDistance, project } from '@likeness/portrait/fit/face_fit.ts';
 import { loadNetwork } from '@likeness/portrait/landmarks/face_networks.ts';
@@ -8,7 +9,6 @@ import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
 import { cropSquare, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';
 import { blur, polygonMask } from '@likeness/portrait/photo/pixel_filters.ts';
-import { posedPoints, type Rendering, renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import type { Silhouette } from '@likeness/portrait/segment/silhouette.ts';
 import { mouthRim, oval } from '@likeness/portrait/topology/face_topology.ts';
 

@@ -10,6 +10,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readHead, writeWebHead } from '@likeness/gltf/head_file.ts';
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { csvLine } from '@likeness/node-kit/csv.ts';
 import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
 import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
@@ -17,7 +18,6 @@ import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts'
 import { type FaceLandmarks, findLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
 import { modelHead } from '@likeness/portrait/make_head.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
-import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import { prepareSilhouette } from '@likeness/portrait/segment/silhouette.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 import validator from 'gltf-validator';

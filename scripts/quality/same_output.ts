@@ -17,10 +17,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { thumbnail } from '@likeness/head-renderer/thumbnail.ts';
 import type { HeadRequest } from '@likeness/portrait/contract/head_request.ts';
 import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
 import { createPortraitEngine } from '@likeness/portrait/engine.ts';
-import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
 import { encodeFrame } from '@likeness/proto/face_stream.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import { loadSpeechModel, SpeechFace } from '@likeness/speech';

@@ -1,6 +1,6 @@
+import { posedPoints } from '@likeness/head-renderer/rasteriser.ts';
 import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
 import { eyeballRadius, outerEyeDistance } from '@likeness/portrait/fit/face_fit.ts';
-import { posedPoints } from '@likeness/portrait/render/rasteriser.ts';
 import { leftEye, lowerLip, rightEye, upperLip } from '@likeness/portrait/topology/face_topology.ts';
 import { fineFace } from '@likeness/portrait/topology/fine_face.ts';
 

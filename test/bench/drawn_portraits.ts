@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { meanFace } from '@likeness/portrait/topology/mean_face.ts';
 import { defaultHeadModel } from '@likeness/synthetic-heads/default_head.ts';
 import sharp from 'sharp';

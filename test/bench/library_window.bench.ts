@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
+import { thumbnail } from '@likeness/head-renderer/thumbnail.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';

@@ -17,6 +17,7 @@ const aliases = {
       'client',
       'engine',
       'gltf',
+      'head-renderer',
       'journal',
       'messages',
       'node-kit',

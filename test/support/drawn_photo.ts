@@ -1,5 +1,5 @@
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
-import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import sharp from 'sharp';
 
 /** A photo of nobody: a head's model before a camera that is known. */

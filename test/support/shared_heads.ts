@@ -53,6 +53,7 @@ export type MadeHead = keyof typeof madeHeads;
 
 const hashedPaths = [
   'packages/portrait/src',
+  'packages/head-renderer/src',
   'packages/synthetic-heads/src',
   'packages/gltf/src',
   'proto',

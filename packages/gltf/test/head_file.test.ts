@@ -1,6 +1,6 @@
 import type { Document, Node } from '@gltf-transform/core';
+import { posedPoints } from '@likeness/head-renderer/rasteriser.ts';
 import type { HeadModel } from '@likeness/portrait';
-import { posedPoints } from '@likeness/portrait/render/rasteriser.ts';
 import { lowerLip, upperLip } from '@likeness/portrait/topology/face_topology.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import validator from 'gltf-validator';

@@ -1,3 +1,4 @@
+import { posedPoints } from '@likeness/head-renderer/rasteriser.ts';
 import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { restingFace } from '@likeness/synthetic-heads/resting_face.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,7 +9,6 @@ import { type FaceSides, faceSidesTop } from '../src/hair/face_sides.ts';
 import { openSheet } from '../src/hair/hair_sheet.ts';
 import { earShape } from '../src/parts/ear_shape.ts';
 import { buildEar, type Ear, tuckBehindEars } from '../src/parts/ears.ts';
-import { posedPoints } from '../src/render/rasteriser.ts';
 import { buildCranium, craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 

@@ -1,3 +1,4 @@
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -6,7 +7,6 @@ import type { HeadModel } from '../src/contract/head_model.ts';
 import { leanHead } from '../src/gltf/lean_head.ts';
 import { modelHead } from '../src/make_head.ts';
 import { at, dot, length, subtract, type Vector, vertexNormals } from '../src/math/vector.ts';
-import { renderHead } from '../src/render/rasteriser.ts';
 import { landmark } from '../src/topology/landmark.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

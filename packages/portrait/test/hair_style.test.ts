@@ -1,3 +1,4 @@
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { hairStyles } from '@likeness/proto/heads/hair_style.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { photograph } from '../../../test/support/drawn_photo.ts';
@@ -6,7 +7,6 @@ import type { HeadModel } from '../src/contract/head_model.ts';
 import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { outputChannels } from '../src/landmarks/segmentation_network.ts';
 import { modelHead } from '../src/make_head.ts';
-import { renderHead } from '../src/render/rasteriser.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -1,3 +1,4 @@
+import { type Camera, renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { restingFace } from '@likeness/synthetic-heads/resting_face.ts';
@@ -11,7 +12,6 @@ import { buildMouthBag } from '../src/parts/mouth_bag.ts';
 import { buildMouthInside, type MouthFrame } from '../src/parts/mouth_parts.ts';
 import { defaultEnamel } from '../src/parts/tooth_colour.ts';
 import { toLinear } from '../src/photo/linear_light.ts';
-import { type Camera, renderHead } from '../src/render/rasteriser.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 
 const mouth: MouthFrame = { middle: [0, -0.061, 0.071], halfWidth: 0.025, cornerDepth: 0.012 };

@@ -1,3 +1,4 @@
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedHead } from '../../../test/support/shared_heads.ts';
@@ -5,7 +6,6 @@ import type { HeadModel } from '../src/contract/head_model.ts';
 import { type FaceNetworks, loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { checkFace } from '../src/preflight/portrait_check.ts';
-import { renderHead } from '../src/render/rasteriser.ts';
 import { cropHead } from '../src/segment/head_crop.ts';
 import { segment } from '../src/segment/segment.ts';
 import { prepareSilhouette } from '../src/segment/silhouette.ts';

@@ -6,6 +6,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Rendering } from '@likeness/head-renderer/rasteriser.ts';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { renderInPhotoPose } from '../../../scripts/quality/likeness.ts';
@@ -16,7 +17,6 @@ import { toLab } from '../src/photo/lab_colour.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { prepareOutline } from '../src/preflight/outline.ts';
 import { checkFace, findFaces } from '../src/preflight/portrait_check.ts';
-import type { Rendering } from '../src/render/rasteriser.ts';
 import { landmarkCount } from '../src/topology/face_topology.ts';
 
 // Whole heads are made here: seconds on a busy machine.

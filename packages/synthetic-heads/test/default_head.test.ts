@@ -1,6 +1,6 @@
+import { thumbnail } from '@likeness/head-renderer/thumbnail.ts';
 import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
 import { hairDepth } from '@likeness/portrait/hair/hairline.ts';
-import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it, vi } from 'vitest';

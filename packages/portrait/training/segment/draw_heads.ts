@@ -8,13 +8,13 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { drawnAppearance } from '@likeness/synthetic-heads/drawn_appearance.ts';
 import { type InventedHead, inventedHeads } from '@likeness/synthetic-heads/invented_heads.ts';
 import { fitPortrayed, restingFace } from '@likeness/synthetic-heads/resting_face.ts';
 import sharp from 'sharp';
 import { buildHead } from '../../src/assembly/assemble_head.ts';
 import type { HeadModel } from '../../src/contract/head_model.ts';
-import { renderHead } from '../../src/render/rasteriser.ts';
 
 const [folder = '', count = '30'] = process.argv.slice(2);
 const size = 640;

@@ -1,9 +1,9 @@
 import { type Material as GltfMaterial, type Node as GltfNode, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
+import type { HeadModel, Material, Raster, Surface } from '@likeness/portrait/contract/head_model.ts';
+import { vertexNormals } from '@likeness/portrait/math/vector.ts';
 import { MeshoptDecoder } from 'meshoptimizer';
 import sharp from 'sharp';
-import type { HeadModel, Material, Raster, Surface } from '../contract/head_model.ts';
-import { vertexNormals } from '../math/vector.ts';
 import { type Rendering, renderHead } from './rasteriser.ts';
 
 /** Pixels of a texture that is read, and of the side at which it is looked up. */
