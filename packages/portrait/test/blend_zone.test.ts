@@ -6,7 +6,7 @@ import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import type { BlendZones } from '../src/texture/multiband_blend.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';
-import { acrossAt, downAt, off, type Place, vertexAt } from './face_places.ts';
+import { downAt, off, type Place, turning, vertexAt } from './face_places.ts';
 
 const grid = (craniumRows + 1) * craniumColumns;
 const count = fineFace.count + craniumRows * craniumColumns;
@@ -29,15 +29,7 @@ const face = {
   ),
   photo: Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 ? 0.5 : i / 2 + 0.5)),
 };
-/** Normals of a face whose halves turn away to the side, by so many radians at their edges. */
-const turning = (right: number, left: number): Float32Array =>
-  Float32Array.from({ length: 3 * count }, (_, k) => {
-    const i = Math.floor(k / 3);
-    const aside = i < fineFace.count ? 2 * acrossAt(i) - 1 : 0;
-    const angle = aside * (aside < 0 ? right : left);
-    return [Math.sin(angle), 0, Math.cos(angle)][k % 3]!;
-  });
-const level = turning(0, 0);
+const level = turning(0, 0, count);
 const fit = {
   neutral: new Float32Array(3 * 468).fill(-0.035),
   pose: fitFace(frontalLandmarks(meanFace)).pose,
@@ -88,7 +80,7 @@ describe('what one side of a face alone may not show', () => {
 describe('where detail is drawn out', () => {
   it('is where both sides turn away: the one that is seen lends its own to the other', () => {
     const smearedAt = (right: number, left: number): number =>
-      zoneAt(leftCheek, [], 'smeared', turning(right, left));
+      zoneAt(leftCheek, [], 'smeared', turning(right, left, count));
     expect(smearedAt(0, 0)).toBe(0);
     expect(smearedAt(2, 2)).toBeGreaterThan(0.95);
     expect(smearedAt(2, 0.5)).toBe(0);

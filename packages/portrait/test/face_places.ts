@@ -21,3 +21,12 @@ export function vertexAt(place: Place): number {
   for (let i = 1; i < fineFace.count; i++) if (off(i, place) < off(best, place)) best = i;
   return best;
 }
+
+/** Normals of so many vertices, of a face whose halves turn away to the side, by so many radians at their edges. */
+export const turning = (right: number, left: number, count = fineFace.count): Float32Array =>
+  Float32Array.from({ length: 3 * count }, (_, k) => {
+    const i = Math.floor(k / 3);
+    const aside = i < fineFace.count ? 2 * acrossAt(i) - 1 : 0;
+    const angle = aside * (aside < 0 ? right : left);
+    return [Math.sin(angle), 0, Math.cos(angle)][k % 3]!;
+  });

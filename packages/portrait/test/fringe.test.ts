@@ -6,22 +6,15 @@ import { craniumColumnOf } from '../src/hair/hair_sheet.ts';
 import type { Silhouette } from '../src/segment/silhouette.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';
-import { acrossAt, downAt, type Place, vertexAt } from './face_places.ts';
+import { acrossAt, downAt, type Place, turning, vertexAt } from './face_places.ts';
 
 const forehead: Place = [0.5, 0.2];
 const temple: Place = [0.06, 0.35];
 const fit = { pose: fitFace(frontalLandmarks(meanFace)).pose };
 
-/** Normals of a face whose halves turn away to the side, by so many radians at their edges. */
-const turning = (angle: number): Float32Array =>
-  Float32Array.from({ length: 3 * fineFace.count }, (_, k) => {
-    const aside = angle * Math.abs(2 * acrossAt(Math.floor(k / 3)) - 1);
-    return [Math.sin(aside), 0, Math.cos(aside)][k % 3]!;
-  });
-
 describe('hair over a temple', () => {
   const smeared = (place: Place, angle: number, hair = 1): number =>
-    smearedHair(fit.pose, turning(angle), vertexAt(place), hair);
+    smearedHair(fit.pose, turning(angle, angle), vertexAt(place), hair);
 
   it('gives way to skin where the temple turns away from the camera', () => {
     expect(smeared(temple, 1.2)).toBeGreaterThan(0.95);
@@ -43,7 +36,10 @@ describe('hair at the face’s oval', () => {
       height: 1,
     } as unknown as Silhouette;
     const map = { hair: Float32Array.of(hair), skin: Float32Array.of(skin) };
-    const columns = hairLostAtFace({ fit, cut, map }, { points: meanFacePoints, normals: turning(angle) });
+    const columns = hairLostAtFace(
+      { fit, cut, map },
+      { points: meanFacePoints, normals: turning(angle, angle) },
+    );
     const at = (isBetter: (a: number, b: number) => boolean): number => {
       const oval = columns.map((_, j) => fineFace.oval[craniumColumnOf(j)]!);
       const best = oval.reduce((a, b) => (isBetter(b, a) ? b : a));

@@ -23,7 +23,7 @@ import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { evenHairLight } from './hair_light.ts';
 import { leadTonesOn } from './hair_tone.ts';
 import { drawMade } from './made_hair.ts';
-import { type PaintedSkin, type SkinBelow, showSkin } from './skin_on_sheet.ts';
+import { type PaintedSkin, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points }: HairSheet): Float32Array {
@@ -57,14 +57,14 @@ export function paintHair(
   skin: PaintedSkin,
 ): Raster {
   const layout = hairLayout(sheet);
-  const { canvas, sure, shows } = paintSeen(photo, sheet, layout, size, skin);
+  const { canvas, sure, shows } = paintSeen(photo, sheet, layout, size);
   evenHairLight(canvas, sure, photo.map, removedLight);
   const tones = leadTonesOn(sure, photo.map.hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet);
   release(canvas.colour, canvas.weight);
-  showSkin(data, size, sheet, layout, shows, skin);
+  showSkin(data, size, sheet, layout, { ...shows, lost: hairLostAtFace(photo, skin) }, skin);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
 }
 
@@ -84,14 +84,8 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
 }
 
 /** Reads what the photo shows. */
-function paintSeen(
-  photo: HairPhoto,
-  sheet: HairSheet,
-  layout: Float32Array,
-  size: number,
-  skin: SkinBelow,
-): SeenHair {
-  const seen = openSeen(photo, sheet, size, skin);
+function paintSeen(photo: HairPhoto, sheet: HairSheet, layout: Float32Array, size: number): SeenHair {
+  const seen = openSeen(photo, sheet, size);
   walkTriangles(size, layout, trianglesWith(sheet.triangles, seen.trust), paintSeenPixel, seen);
   return seen;
 }
@@ -99,7 +93,7 @@ function paintSeen(
 /** Sources of the sheet's texture, and buffers for one pixel. */
 type SeenHair = ReturnType<typeof openSeen>;
 
-function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size: number, skin: SkinBelow) {
+function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size: number) {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = Float32Array.from(cut.mask);
   for (let i = 0; i < mask.length; i++) mask[i] /= 255;
@@ -112,11 +106,7 @@ function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size:
      */
     sure: blankCanvas(size),
     /** How far each pixel is hair or skin. */
-    shows: {
-      skin: new Uint8Array(size * size),
-      hair: new Uint8Array(size * size),
-      lost: hairLostAtFace({ fit, cut, map }, skin),
-    },
+    shows: { skin: new Uint8Array(size * size), hair: new Uint8Array(size * size) },
     picture,
     cut,
     coverage: sheet.coverage,
