@@ -8,7 +8,6 @@ import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';
 import { downAt, off, type Place, turning, vertexAt } from './face_places.ts';
 
-const grid = (craniumRows + 1) * craniumColumns;
 const count = fineFace.count + craniumRows * craniumColumns;
 const leftCheek: Place = [0.14, 0.6];
 const rightCheek: Place = [0.86, 0.6];
@@ -41,7 +40,7 @@ function zoneAt(place: Place, hairy: Place[] = [], zone: keyof BlendZones = 'edg
     i < fineFace.count && hairy.some((at) => off(i, at) < 0.1) ? 1 : 0,
   );
   const map = { hair, skin: hair.map((share) => 1 - share) };
-  return blendZones({ ...face, normals }, fit, own, map, new Float32Array(grid))[zone][vertexAt(place)]!;
+  return blendZones({ ...face, normals }, fit, own, map)[zone][vertexAt(place)]!;
 }
 
 describe('where a photo’s spots give way to the skin’s tone', () => {
@@ -57,14 +56,29 @@ describe('where a photo’s spots give way to the skin’s tone', () => {
   });
 });
 
-describe('below the jaw', () => {
-  it('shade gives way under hanging hair as it does beside it: half of it would end in a line', () => {
-    const low = face.points.map((value, i) => (i % 3 === 1 && i >= 3 * fineFace.count ? -0.2 : value));
-    const covered = new Float32Array(grid).map((_, i) => (i % 2 ? 1 : 0));
-    const hair = new Float32Array(count);
-    const skin = { ...face, points: low, normals: level };
-    const { edge } = blendZones(skin, fit, own, { hair, skin: hair.map(() => 1) }, covered);
-    expect(new Set(edge.subarray(fineFace.count))).toEqual(new Set([1]));
+const headOnly = { ...own, mask: new Uint8Array(count).fill(255) };
+
+describe('beyond the face’s oval', () => {
+  /** How far photos of hair and of bare skin give way on the cranium at a height, metres. */
+  const zonesAt = (height: number): [hair: Set<number>, bare: Set<number>] => {
+    const points = face.points.map((value, i) => (i % 3 === 1 && i >= 3 * fineFace.count ? height : value));
+    const shown = [1, 0].map((share) => {
+      const hair = new Float32Array(count).fill(share);
+      const { edge } = blendZones({ ...face, points, normals: level }, fit, headOnly, {
+        hair,
+        skin: hair.map((h) => 1 - h),
+      });
+      return new Set(edge.subarray(fineFace.count));
+    });
+    return shown as [Set<number>, Set<number>];
+  };
+
+  it('skin above gives way, for its light isn’t the face’s, and hair stays', () => {
+    expect(zonesAt(0.1)).toEqual([new Set([0]), new Set([1])]);
+  });
+
+  it('all below the jaw gives way: shade of half of it would end in a line', () => {
+    expect(zonesAt(-0.2)).toEqual([new Set([1]), new Set([1])]);
   });
 });
 

@@ -61,9 +61,10 @@ describe('skin on the sheet of hair', () => {
     expect(close).toMatchObject({ rim: skinLevel, middle: hairLevel });
   });
 
-  it('is the skin below it wherever the photo surely shows skin', () => {
+  it('is the skin below it as far as the photo shows skin', () => {
     expect(paint(0.001, { skin: 255 }).middle).toBe(skinLevel);
-    expect(paint(0.001, { skin: 110 }).middle).toBe(hairLevel);
+    expect(paint(0.001, { skin: 51 }).middle).toBe(Math.trunc(hairLevel + 0.2 * (skinLevel - hairLevel)));
+    expect(paint(0.001).middle).toBe(hairLevel);
   });
 
   it('is the skin below it at the rim where the face doesn’t go on with its hair', () => {

@@ -33,15 +33,12 @@ const [crisp, drawnOut] = [0.72, 0.4];
 /**
  * How far, by vertex, the photo gives way to the skin's tone. Hair over a temple stays if it is seen straight. Beside the face, below
  * hanging hair, a photo shows cloth, background and earrings.
- *
- * @param covered - How much hair there is, 0..1 on the cranium's grid.
  */
 export function blendZones(
   skin: Pick<AssembledSkin, 'points' | 'photo' | 'normals'>,
   fit: Pick<FaceFit, 'neutral' | 'pose'>,
   cut: CropFrame & Pick<Silhouette, 'mask'>,
   map: Pick<HairMap, 'hair' | 'skin'>,
-  covered: Float32Array,
 ): BlendZones {
   const count = skin.points.length / 3;
   const edge = new Float32Array(count);
@@ -52,10 +49,9 @@ export function blendZones(
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     hair[i] = hairOnSkin(map, k);
     if (i < fineFace.count) continue;
-    const hangs = smoothstep(0.2, 0.5, covered[i - fineFace.count + craniumColumns]);
     // Below the jaw shade and cloth would stand as a dark line.
     const low = smoothstep(eyes - 0.03, eyes - 0.05, skin.points[3 * i + 1]);
-    edge[i] = Math.max((1 - hangs) * (1 - hair[i] * insideOutline(cut, k)), low);
+    edge[i] = Math.max(1 - hair[i] * insideOutline(cut, k), low);
   }
   for (let i = 0; i < fineFace.count; i++) {
     // From 4 mm below the eyes' outer corners on, and from 16 mm on wholly.

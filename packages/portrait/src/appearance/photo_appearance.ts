@@ -125,7 +125,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         if (level === baseLevel) addBase(means, base);
       });
       if (tone) {
-        const zones = blendZones(skin, fit, cut, map, hair.craniumCoverage);
+        const zones = blendZones(skin, fit, cut, map);
         blendBands(canvas, skin, zones, share, tone);
         extendDetail(canvas, skin.uv);
       }

@@ -132,10 +132,9 @@ const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {
   const isInner = smoothstep(0.86, 0.995, read[1]);
   // The outermost pixels mix with the background: stay inside, and on hair.
   const isHair = smoothstep(0.5, 0.8, read[0]);
-  const isSkin = smoothstep(0.4, 0.8, read[2]) * (1 - isHair);
+  const isEither = smoothstep(0.5, 0.85, read[0] + read[2]);
   // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own. A collar is neither.
-  const dips =
-    smoothstep(0.8, 0.5, interpolate(coverage, a, b, c, shares)) * smoothstep(0.5, 0.85, read[0] + read[2]);
+  const dips = smoothstep(0.8, 0.5, interpolate(coverage, a, b, c, shares)) * isEither;
   const strands = w * isInner * isHair;
   w *= isInner * Math.max(isHair, dips);
   if (w < 0.01) return;
@@ -144,7 +143,7 @@ const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {
   readPixel(hair.picture, x, y, pixel);
   canvas.weight[i] = w;
   shows.hair[i] = 255 * isHair;
-  shows.skin[i] = 255 * isSkin;
+  shows.skin[i] = 255 * isEither * smoothstep(0.5, 0.1, isHair);
   sure.weight[i] = strands;
   for (let ch = 0; ch < 3; ch++) {
     canvas.colour[3 * i + ch] = pixel[ch] * w;

@@ -30,8 +30,6 @@ const [rim, risen] = [0.36, 0.66] as const;
  * in strands.
  */
 const [free, close] = [0.006, 0.003] as const;
-/** How far, 0..1, a place must seem skin before it shows the skin below: what seems less is wisps. */
-const wisps = 0.5;
 
 /** The photo's content at each pixel of the hair's texture, 0..255. */
 export interface SeenOnSheet {
@@ -86,7 +84,7 @@ const showSkinPixel: PixelVisitor<{
   done[i] = 1;
   const lost = interpolate(shows.lost, a % hairColumns, b % hairColumns, c % hairColumns, shares);
   const rimShare = interpolate(rims, a, b, c, shares) * (1 - (shows.hair[i] / 255) * (1 - lost));
-  const share = Math.max(smoothstep(wisps, 1, shows.skin[i] / 255), rimShare);
+  const share = Math.max(shows.skin[i] / 255, rimShare);
   if (share < 0.004) return;
   const u = interpolate(below, 3 * a, 3 * b, 3 * c, shares);
   const v = interpolate(below, 3 * a + 1, 3 * b + 1, 3 * c + 1, shares);
