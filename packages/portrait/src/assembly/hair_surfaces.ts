@@ -5,7 +5,7 @@ import { rimShares, skinUnder } from '../hair/colour/skin_on_sheet.ts';
 import { aboutAxis } from '../hair/draped_hair.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import type { HairRibbons } from '../hair/strands/hair_ribbons.ts';
-import { at, length, mix, normalise, subtract, vertexNormals } from '../math/vector.ts';
+import { at, length, mix, normalise, smoothstep, subtract, vertexNormals } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { withVisemes } from './displacements.ts';
@@ -92,11 +92,16 @@ function rimNormals(
   return own;
 }
 
-/** Metres off the neck from which on hair hangs free, and how far within the sheet its inside lies. */
+/** Metres off the neck from which on hair hangs free, and how far within the sheet its inside begins. */
 const free = 0.012;
 const within = 0.003;
-/** Radians from the front behind which it is seen; further forward locks are folded, and it would show through them. */
-const behind = 1.25;
+/** Angle from the front behind which it is seen, and over how much more of it the inside comes in to the neck, radians. */
+const behind = 1.0;
+const turn = 0.45;
+/** How far off the neck the inside then lies, metres. */
+const lining = 0.007;
+/** Its lightness against the hair's, at the outer edge and at the neck. */
+const [outerLight, innerLight] = [0.6, 0.3];
 /** Height below which hair hangs, metres: the eyes'. */
 const below = 0;
 
@@ -123,20 +128,25 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
   if (turned.length === 0) return undefined;
   const { kept, triangles } = verticesInUse(Uint32Array.from(turned));
   const inside = keepUsed(kept, points, 3);
-  const normals = vertexNormals(inside, triangles);
-  // Towards the axis: normals of the slivers at the hair's edge point anywhere.
+  const colours = new Float32Array(inside.length);
   for (const [n, i] of kept.entries()) {
-    const [angle] = aboutAxis(hair.points, i);
-    inside[3 * n] -= within * Math.sin(angle);
-    inside[3 * n + 2] -= within * Math.cos(angle);
+    const [angle, radius] = aboutAxis(hair.points, i);
+    const row = Math.floor(i / hairColumns);
+    const [, neck] = aboutAxis(cranium.points, row * craniumColumns + craniumColumnOf(i % hairColumns));
+    const turned = smoothstep(behind, behind + turn, Math.abs(angle));
+    const inwards = radius - within - turned * Math.max(0, radius - within - neck - lining);
+    inside[3 * n] += (inwards - radius) * Math.sin(angle);
+    inside[3 * n + 2] += (inwards - radius) * Math.cos(angle);
+    colours.fill(outerLight + (innerLight - outerLight) * turned, 3 * n, 3 * n + 3);
   }
   return {
     name: 'HairInside',
     material: material('HairInside'),
     node: 'skin',
     points: inside,
-    normals,
+    normals: vertexNormals(inside, triangles),
     uv: keepUsed(kept, hairLayout(hair), 2),
+    colours,
     triangles,
   };
 }

@@ -45,7 +45,7 @@ const table = [
   { name: 'Tongue', colour: white, roughness: 0.95 },
   { name: 'EyelidMargins', colour: white, roughness: 0.95 },
   // Most viewers cast no shadows inside hair either; a ray tracer’s come on top.
-  { name: 'HairInside', colour: [0.08, 0.07, 0.065, 1], roughness: 1, texture: texture('Hair') },
+  { name: 'HairInside', colour: [1, 0.9, 0.8, 1], roughness: 1, texture: texture('Hair') },
   // Last, with its picture: a head without ribbons goes without both.
   {
     name: 'HairStrands',

@@ -18,6 +18,9 @@ const widest = 0.17;
  */
 const braid = { off: 0.025, thick: 0.012, sway: 0.008 } as const;
 
+/** Rounds over which the width is evened out by height, some 15 mm: hair that followed every curl would look crumpled from the side. */
+const widthRounds = 60;
+
 /** A value by height, from below, on each side: first where u > 0, then where u < 0. */
 type Sides = readonly [Float32Array, Float32Array];
 const sides = [0, 1] as const;
@@ -62,7 +65,8 @@ export function measureHangingHair(
   const bare = bareWidths(cranium, plane, level);
   const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
   const { width, hangs } = readSides(bare, plane, hairAt, heightOf, lobes);
-  smoothByHeight([...width, ...hangs]);
+  smoothByHeight(hangs, 3);
+  smoothByHeight(width, widthRounds);
   const isTurned = Math.abs(fit.pose.yaw) > 14;
   if (isTurned) {
     trustSeenSide(bare, width, hangs, fit.pose.yaw > 0 ? 1 : 0);
@@ -138,9 +142,9 @@ function readSides(
   return { width, hangs };
 }
 
-function smoothByHeight(lines: readonly Float32Array[]): void {
+function smoothByHeight(lines: readonly Float32Array[], rounds: number): void {
   for (const line of lines) {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < rounds; round++) {
       const copy = line.slice();
       for (let l = 0; l < levels; l++)
         line[l] = (copy[Math.max(0, l - 1)] + 2 * copy[l] + copy[Math.min(levels - 1, l + 1)]) / 4;

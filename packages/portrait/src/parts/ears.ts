@@ -90,7 +90,7 @@ export function buildEar(
   // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
   const isLobe = (side: 'left' | 'right'): boolean => {
     const own = seen[side];
-    return own !== undefined && isUnderHair(own) && covers[side] > 0.97;
+    return own !== undefined && isUnderHair(own) && covers[side] > 0.85;
   };
   const isAnyBare = sides.some((side) => seen[side] && !isLobe(side));
   // If one ear is bare, the other is seldom covered by hair, and then wholly: not by shade that looks like hair.

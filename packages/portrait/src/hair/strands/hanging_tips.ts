@@ -1,5 +1,5 @@
 import { at, clamp, dot, length, normalise, subtract, type Vector } from '../../math/vector.ts';
-import { craniumColumns, craniumRows, readCraniumVector } from '../../skull/skull.ts';
+import { craniumColumns, craniumRows, readCranium, readCraniumVector } from '../../skull/skull.ts';
 import { neighbours } from '../hair_flow.ts';
 import { type RibbonTip, stepAlong } from './hair_ribbons.ts';
 
@@ -11,6 +11,8 @@ const wide = 0.013;
 const firstRow = 3;
 /** How much of a ribbon hangs beyond the end, metres. */
 const beyond = 0.013;
+/** Minimum coverage at a ribbon's root: with less the sheet wears the skin's colour there, and the ribbon would. */
+const minRooted = 0.66;
 /** Coverage at which hair ends. */
 const end = 0.3;
 /** Minimum cosine between the direction of the hair and the direction out of it where it ends and isn't merely its side. */
@@ -45,6 +47,7 @@ export function hangingTips(
       if (ends.some((q) => length(subtract(p, q)) < spacing)) break;
       ends.push(p);
       const [row, column] = goBack(sheet, along, i);
+      if (readCranium(coverage, 1, 0, row, column) < minRooted) break;
       tips.push({ row, column, length: rooted + beyond, width: wide, rootColour: true });
       break;
     }
