@@ -105,6 +105,10 @@ const [outerLight, innerLight] = [0.6, 0.3];
 /** Height below which hair hangs, metres: the eyes'. */
 const below = 0;
 
+/** The vertex of the cranium's grid below one of the sheet's. */
+const onCranium = (i: number): number =>
+  Math.floor(i / hairColumns) * craniumColumns + craniumColumnOf(i % hairColumns);
+
 /**
  * The shaded inside of hair that hangs free of the neck, if any does. It is visible from the front beside the throat;
  * the sheet's back would be as light as its outside.
@@ -113,11 +117,8 @@ const below = 0;
  */
 export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Array): Surface | undefined {
   const isFree = (i: number): boolean => {
-    const row = Math.floor(i / hairColumns);
-    if (row > craniumRows || hair.points[3 * i + 1] > below) return false;
-    if (Math.abs(aboutAxis(hair.points, i)[0]) < behind) return false;
-    const under = at(cranium.points, row * craniumColumns + craniumColumnOf(i % hairColumns));
-    return length(subtract(at(hair.points, i), under)) > free;
+    if (hair.points[3 * i + 1] > below || Math.abs(aboutAxis(hair.points, i)[0]) < behind) return false;
+    return length(subtract(at(hair.points, i), at(cranium.points, onCranium(i)))) > free;
   };
   const frees = Uint8Array.from({ length: hair.points.length / 3 }, (_, i) => Number(isFree(i)));
   const turned: number[] = [];
@@ -131,13 +132,12 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
   const colours = new Float32Array(inside.length);
   for (const [n, i] of kept.entries()) {
     const [angle, radius] = aboutAxis(hair.points, i);
-    const row = Math.floor(i / hairColumns);
-    const [, neck] = aboutAxis(cranium.points, row * craniumColumns + craniumColumnOf(i % hairColumns));
-    const turned = smoothstep(behind, behind + turn, Math.abs(angle));
-    const inwards = radius - within - turned * Math.max(0, radius - within - neck - lining);
+    const [, neck] = aboutAxis(cranium.points, onCranium(i));
+    const atNeck = smoothstep(behind, behind + turn, Math.abs(angle));
+    const inwards = radius - within - atNeck * Math.max(0, radius - within - neck - lining);
     inside[3 * n] += (inwards - radius) * Math.sin(angle);
     inside[3 * n + 2] += (inwards - radius) * Math.cos(angle);
-    colours.fill(outerLight + (innerLight - outerLight) * turned, 3 * n, 3 * n + 3);
+    colours.fill(outerLight + (innerLight - outerLight) * atNeck, 3 * n, 3 * n + 3);
   }
   return {
     name: 'HairInside',

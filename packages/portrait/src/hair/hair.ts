@@ -42,6 +42,7 @@ export function buildHair(
   const normals = gridNormals(cranium.points);
   const hairAt = cropSampler(cut, map.hair, 1);
   const insideAt = cropSampler(cut, cut.mask, 1 / 255);
+  const outsideAt = cropSampler(cut, cut.outside, 1);
   const sides = measureHangingHair(fit, plane, cranium, hairAt);
   const depths = hairDepths(cranium.points);
   const long = lengthOf(sides);
@@ -57,6 +58,7 @@ export function buildHair(
     depths,
     hairAt,
     insideAt,
+    outsideAt,
   });
   const roots = map.any && style !== 'bald' ? findRoots(cranium, coverage, depths, long) : undefined;
   if (!map.any || map.isCropped || style !== 'seen') {
@@ -71,8 +73,12 @@ export function buildHair(
   const grows = besideNeck(coverage, sheet, cranium);
   const tips = long > 0.4 ? hangingTips(sheet, grows, flow, tipsBelow(fit, cranium, sides)) : [];
   const ribbons = buildRibbons({ sheet, coverage: grows, flow, seen, long, tips, lengths });
-  return { ...openSheet(sheet, coverage), flow, ribbons, ...(roots ? { roots } : {}) };
+  const strandLength = strands.short + (strands.long - strands.short) * long;
+  return { ...openSheet(sheet, coverage), flow, ribbons, strandLength, ...(roots ? { roots } : {}) };
 }
+
+/** Visible length of strands of short and of long hair, metres: longer ones make short hair look combed back and set. */
+const strands = { short: 0.018, long: 0.06 } as const;
 
 /** Metres above the neck's cut within which long hair ends in tips: further up they would lie on the neck. */
 const longTips = 0.03;

@@ -28,6 +28,8 @@ interface HairEvidence {
   /** 0..1 in the photo: hair, and the cut-out head. */
   readonly hairAt: PhotoField;
   readonly insideAt: PhotoField;
+  /** 1 beyond the photo's edge. */
+  readonly outsideAt: PhotoField;
 }
 
 /** Where hair is, 0..1 on the cranium's own grid: by the photo in front, by the usual hairline behind. */
@@ -154,19 +156,22 @@ function insideThroat(
 }
 
 function photoCoverage(evidence: HairEvidence): PhotoCoverage {
-  const { fit, cranium, blown, plane, hairAt, insideAt } = evidence;
+  const { fit, cranium, blown, plane, hairAt, insideAt, outsideAt } = evidence;
   const { points } = cranium;
   const normals = gridNormals(blown.points);
+  const inPhoto = (i: number): [x: number, y: number] => {
+    const p = at(blown.points, i);
+    if (blown.raised[i]) {
+      // The photo shows this hair where it was before the user raised it.
+      const [u, v] = plane.of(at(points, i));
+      for (const c of [0, 1, 2] as const) p[c] -= blown.raised[i] * (u * plane.right[c] + v * plane.up[c]);
+    }
+    return project(fit.pose, p);
+  };
   return {
-    seen: (i) => smoothstep(0.12, 0.4, facingCamera(fit.pose, normals, i)),
+    seen: (i) => smoothstep(0.12, 0.4, facingCamera(fit.pose, normals, i)) * (1 - outsideAt(...inPhoto(i))),
     hair: (i) => {
-      const p = at(blown.points, i);
-      if (blown.raised[i]) {
-        // The photo shows this hair where it was before the user raised it.
-        const [u, v] = plane.of(at(points, i));
-        for (const c of [0, 1, 2] as const) p[c] -= blown.raised[i] * (u * plane.right[c] + v * plane.up[c]);
-      }
-      const [x, y] = project(fit.pose, p);
+      const [x, y] = inPhoto(i);
       const over = hairAt(x, y) * (insideAt(x, y) > 0.3 ? 1 : 0);
       if (cranium.columnDistance[i] > 0.05 || points[3 * i + 1] < 0.03) return over;
       // At the hairline it is the roots that count: hair must not lean out over a high forehead.
@@ -195,7 +200,7 @@ function lockLengths(): Float32Array {
 
 /** The same of hair that hangs: its tufts' ends too. */
 const hemEnds = (locks: Float32Array): Float32Array =>
-  locks.map((lock, k) => lock + 0.0025 * noiseRound(k, 8, 43));
+  locks.map((lock, k) => 0.65 * lock + 0.0025 * noiseRound(k, 8, 43));
 
 /** Noise round the head of ±.5, some six lengths of it for 1 of `radius`. */
 function noiseRound(column: number, radius: number, seed: number): number {

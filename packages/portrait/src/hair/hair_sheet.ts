@@ -19,6 +19,8 @@ export interface HairSheet {
   /** Direction of the hair; every sheet that is painted from a photo has one. */
   readonly flow?: Float32Array;
   readonly ribbons?: HairRibbons;
+  /** Length of the strands that are drawn where no photo shows hair, metres; that of long hair when absent. */
+  readonly strandLength?: number;
   /** Whether it is known to hang over both ears, as invented hair may. */
   readonly coversEars?: boolean;
 }

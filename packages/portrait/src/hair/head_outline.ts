@@ -38,6 +38,23 @@ export const readByAngle = (values: Float32Array, angle: number): number => {
   return values[(i + bins) % bins] * (1 - f) + values[(i + 1) % bins] * f;
 };
 
+/** How far beyond the outline the photo must go on, metres: closer to its edge hair is cut off. */
+const photoEdge = 0.004;
+
+/** Radii by angle, in which the outline goes on round where the photo's edge cuts it off. */
+function roundedOff(seen: Float32Array, isCutOff: Uint8Array): Float32Array {
+  const nearest = (b: number, step: 1 | -1): [radius: number, away: number] => {
+    let away = 1;
+    while (away < bins && isCutOff[(b + step * away + bins) % bins]) away++;
+    return [seen[(b + step * away + bins) % bins], away];
+  };
+  return seen.map((radius, b) => {
+    if (!isCutOff[b]) return radius;
+    const [[before, left], [after, right]] = [nearest(b, -1), nearest(b, 1)];
+    return Math.max(radius, (before * right + after * left) / (left + right));
+  });
+}
+
 /** @param raise - What {@link raisedBy} tells. */
 export function measureOutline(
   plane: PicturePlane,
@@ -49,8 +66,10 @@ export function measureOutline(
   const skull = skullRadius(cranium, plane);
   const inside = cropSampler(cut, cut.mask, 1 / 255);
   const hair = cropSampler(cut, map.hair, 1);
+  const outside = cropSampler(cut, cut.outside, 1);
   const seen = new Float32Array(bins);
   const hairy = new Float32Array(bins);
+  const isCutOff = new Uint8Array(bins);
   for (let b = 0; b < bins; b++) {
     const angle = ((b + 0.5) / bins) * 2 * Math.PI;
     const c = Math.cos(angle);
@@ -58,6 +77,8 @@ export function measureOutline(
     const inner = skull[b] * 0.8;
     const last = lastAlong(inner, farthest, 12, inner, (r) => inside(...plane.toPhoto(c * r, s * r)) > 0.5);
     seen[b] = last;
+    const beyond = last + photoEdge;
+    isCutOff[b] = Number(outside(...plane.toPhoto(c * beyond, s * beyond)) > 0.5);
     let sum = 0;
     let n = 0;
     const from = Math.max(skull[b] * 0.9, last - 0.03);
@@ -67,7 +88,7 @@ export function measureOutline(
     }
     hairy[b] = sum / n;
   }
-  const even = smoothCircle(medianCircle(seen, 3), 2);
+  const even = smoothCircle(medianCircle(roundedOff(seen, isCutOff), 3), 2);
   return Object.freeze({ skull, seen: even.map((r, b) => r + raise[b]), hairy: smoothCircle(hairy, 3) });
 }
 

@@ -17,14 +17,14 @@ export function drawStrands(
   width: number,
   isDrawn: (u: number, v: number) => boolean,
 ): GridStack {
-  const { coverage, flow } = sheet;
+  const { coverage, flow, strandLength } = sheet;
   const height = width / 2;
   const isHair = (row: number, column: number): boolean => {
     const j = (column - chinColumn + craniumColumns) % craniumColumns;
     const there = cellCoverage(coverage, Math.floor(row) * hairColumns + Math.floor(j));
     return there > 0.2 && isDrawn(j / (hairColumns - 1), row / craniumRows);
   };
-  const values = drawStreaks(onGrid(sheet), flow!, isHair, width, height);
+  const values = drawStreaks(onGrid(sheet), flow!, isHair, width, height, strandLength);
   return { count: streakLayers, width, height, values };
 }
 

@@ -5,8 +5,8 @@ import { neighbours } from '../hair_flow.ts';
 import { craniumColumnAt } from '../hair_sheet.ts';
 import { gridStep } from './hair_ribbons.ts';
 
-/** Half of a strand's length, metres: strands of some 6 cm. */
-const halfLength = 0.03;
+/** Default length of a strand of long hair, metres. */
+const defaultLength = 0.06;
 /** By how much a line is followed beyond the pixels whose strands it draws: half of a strand to either side. */
 const lineReach = 0.042;
 /** Metres of a step, by pixels across the picture: about one of them. */
@@ -25,6 +25,7 @@ const coarser = 4;
  *
  * @param along - Unit directions on the grid, × 3.
  * @param isHair - By row and column: elsewhere nothing is drawn.
+ * @param strandLength - Metres.
  */
 export function drawStreaks(
   points: Float32Array,
@@ -32,8 +33,9 @@ export function drawStreaks(
   isHair: (row: number, column: number) => boolean,
   width: number,
   height: number,
+  strandLength = defaultLength,
 ): Float32Array {
-  const line = openLine(points, along, hairPixels(isHair, width, height), width, height);
+  const line = openLine(points, along, hairPixels(isHair, width, height), width, height, strandLength / 2);
   const out = new Float32Array(streakLayers * width * height);
   const hits = new Uint16Array(width * height);
   for (let i = 0; i < hits.length; i++) {
@@ -57,6 +59,7 @@ function openLine(
   hair: Uint8Array,
   width: number,
   height: number,
+  halfLength: number,
 ) {
   const step = stepAcross / width;
   const middle = Math.round((halfLength + lineReach) / step);
