@@ -1,11 +1,12 @@
 /**
- * npm run quality -- portrait <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]
+ * npm run quality -- portrait [--data <folder>] [--out <folder>] [--only <name,name>] [--sheets-only] [--write]
  *
  * Makes a head of every photo in a folder and measures it: re-projection, likeness, shapes, validity, sizes,
  * times. Writes quality.csv, a summary and contact sheets into the output folder (default
  * .cache/quality/portrait, which git ignores: the sheets show people).
  * `manifest.csv` in the folder (file,sex) gives the sex; without it every head is made as female.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -43,19 +44,18 @@ import { sideDifference } from './side_difference.ts';
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    data: { type: 'string', default: join(import.meta.dirname, '../../../shared/portraits') },
     out: { type: 'string', default: '.cache/quality/portrait' },
     only: { type: 'string' },
     'sheets-only': { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
-const folder = positionals[0];
+const folder = positionals[0] ?? options.data;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-if (!folder) {
-  print(
-    'usage: npm run quality -- portrait <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]',
-  );
-  process.exit(2);
+if (!existsSync(folder)) {
+  print(`no folder ${folder}: nothing to make heads from (--data <folder> of photos)`);
+  process.exit(0);
 }
 const out = resolve(options.out);
 await mkdir(out, { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * npm run quality -- shape [--out <folder>] [--only 00,03] [--views front,l90] [--made]
+ * npm run quality -- shape [--data <folder>] [--out <folder>] [--only 00,03] [--views front,l90] [--made]
  *
  * Measures how far generated heads are from the true ones, in millimetres. ../shared/shapes, beside the
  * project, contains photos of sixteen heads with known shapes, and the measuring script (its README has the
@@ -40,16 +40,17 @@ import { compareSilhouettes, describeProfile, type KnownCamera, type SideFigures
 
 const { values: options } = parseArgs({
   options: {
+    data: { type: 'string', default: join(import.meta.dirname, '../../../shared/shapes') },
     out: { type: 'string', default: '.cache/quality/shape' },
     only: { type: 'string' },
     views: { type: 'string', default: 'front' },
     made: { type: 'boolean', default: false },
   },
 });
-const shapes = join(import.meta.dirname, '../../../shared/shapes');
+const shapes = resolve(options.data);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 if (!existsSync(join(shapes, 'measure.mjs'))) {
-  print('no ../shared/shapes: nothing to measure heads against');
+  print(`no measure.mjs in ${shapes}: nothing to measure heads against`);
   process.exit(0);
 }
 const out = resolve(options.out);
