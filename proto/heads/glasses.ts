@@ -1,3 +1,3 @@
-/** Treatment of glasses in a photo: painted on the skin (`seen`) or removed. */
+/** Treatment of glasses in a photo: kept as an object of their own (`seen`) or removed. */
 export const glassesChoices = ['seen', 'removed'] as const;
 export type GlassesChoice = (typeof glassesChoices)[number];

@@ -14,7 +14,7 @@ export interface HeadOptions {
   hair?: HairStyle | undefined;
   /** The hair's colour, `#rrggbb`; null: as photographed. */
   hairColour?: string | null | undefined;
-  /** Glasses painted on the skin as the photo shows them, or painted away. */
+  /** Glasses of the photo kept as an object of their own, or left off. */
   glasses?: GlassesChoice | undefined;
   /** The irises' colour, `#rrggbb`; null: as photographed. */
   eyeColour?: string | null | undefined;

@@ -26,7 +26,7 @@ export const HeadOptionsSchema = z
     hairColour: colour('Colour of the hair'),
     glasses: z
       .enum(glassesChoices)
-      .describe('Glasses painted on the skin as the photo shows them, or removed'),
+      .describe('Glasses of the photo kept as an object of their own (default), or removed'),
     eyeColour: colour('Colour of the irises'),
     evenness: share.describe('How much the skin’s blotches are evened out; default 0'),
     head: z.number().min(head.least).max(head.most).describe('Size of the head, a factor'),

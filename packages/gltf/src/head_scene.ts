@@ -7,6 +7,7 @@ const headObjects = {
   rightEye: 'EyeRight',
   hair: 'Hair',
   cloth: 'Cloth',
+  glasses: 'Glasses',
 } as const;
 
 /** Joints of the single skin, in its order: `Neck` is the parent of `Head`, and `Head` of the eyes. */
@@ -24,12 +25,13 @@ export interface HeadParts {
   hair: Mesh | null;
   /** The clothes of a bust. */
   cloth?: Mesh | null;
+  glasses?: Mesh | null;
   /** Each about its own centre. */
   eyes: { left: Mesh | null; right: Mesh | null };
 }
 
 /**
- * Puts a head's meshes into a scene: `Head`, `Hair` and `Cloth` on the joints `Neck` → `Head` → `LeftEye`,
+ * Puts a head's meshes into a scene: `Head`, `Hair`, `Cloth` and `Glasses` on the joints `Neck` → `Head` → `LeftEye`,
  * `RightEye`. Each eye is below its joint, so that its origin is its pivot.
  */
 export function assembleHead(document: Document, scene: Scene, parts: HeadParts): void {
@@ -62,8 +64,10 @@ export function assembleHead(document: Document, scene: Scene, parts: HeadParts)
   if (right) rightEye.addChild(right);
   const onHead = addNode(hair, headObjects.hair);
   if (onHead) scene.addChild(onHead.setSkin(skin));
-  const bust = addNode(parts.cloth ?? null, headObjects.cloth);
-  if (bust) scene.addChild(bust.setSkin(skin));
+  for (const name of ['cloth', 'glasses'] as const) {
+    const worn = addNode(parts[name] ?? null, headObjects[name]);
+    if (worn) scene.addChild(worn.setSkin(skin));
+  }
 }
 
 /** Binds all of a primitive to the joint `Head`. */

@@ -108,8 +108,8 @@ export const photosMessages = {
     zh: '视线偏向一侧；直视镜头的照片能得到更好的头模。',
   },
   'photo.glasses': {
-    en: 'Glasses are painted onto the head. To remove them, choose “Glasses: Removed” when you make it again (in an options file: "glasses": "removed"), or use a photo without them.',
-    zh: '眼镜会被画到头模上。如需去除，请在重新制作时选择“眼镜：去除”（选项文件中写作 "glasses": "removed"），或使用不戴眼镜的照片。',
+    en: 'The head gets the glasses as a mesh of its own, `Glasses`. To leave them off, choose “Glasses: Removed” when you make it again (in an options file: "glasses": "removed"), or use a photo without them.',
+    zh: '眼镜会作为单独的网格 `Glasses` 加到头模上。如不需要，请在重新制作时选择“眼镜：去除”（选项文件中写作 "glasses": "removed"），或使用不戴眼镜的照片。',
   },
   'photo.other_faces': {
     en: 'The photo has other, smaller faces; they are ignored.',

@@ -7,6 +7,7 @@ import { uncertainParts } from '@likeness/proto/heads/photo_findings.ts';
 import { loadLightNetwork } from './albedo/light_network.ts';
 import { photoAppearance } from './appearance/photo_appearance.ts';
 import { buildHead } from './assembly/assemble_head.ts';
+import { withGlasses } from './assembly/glasses_surface.ts';
 import type { HeadModel } from './contract/head_model.ts';
 import {
   engineVersion,
@@ -69,13 +70,15 @@ async function readPhoto({ photo, others, anyway }: HeadRequest, stage: (name: s
 /** The picture that the head is painted from, and the outline in it. */
 async function outline(
   { corrections }: HeadRequest,
-  { checked: { landmarks }, picture, part }: Awaited<ReturnType<typeof readPhoto>>,
-  removesGlasses: boolean,
+  { checked: { landmarks, warnings }, picture, part }: Awaited<ReturnType<typeof readPhoto>>,
 ) {
-  const bare = removesGlasses ? paintGlassesAway(picture, landmarks) : picture;
+  const { picture: bare, frame } = warnings.includes('glasses')
+    ? paintGlassesAway(picture, landmarks)
+    : { picture };
   const { segmentation } = await loadFaceNetworks();
   const inPart = corrections && correctionsInPart(corrections, part ?? wholePicture);
-  return { bare, cut: prepareSilhouette(bare, landmarks, segmentation)(inPart), corrections: inPart };
+  const cut = prepareSilhouette(bare, landmarks, segmentation)(inPart);
+  return { bare, frame, cut, corrections: inPart };
 }
 
 /** Choices that are made before the head is painted. */
@@ -147,17 +150,15 @@ export async function modelHead(request: HeadRequest, cache = new StageCache()):
   const hasGlasses = warnings.includes('glasses');
   const options = chosenOptions({ ...request.options, ...(hasGlasses ? {} : { glasses: undefined }) });
   const hair = request.hair ?? options?.hair;
-  const removesGlasses = options?.glasses === 'removed';
-  const outlined = await cache.get('outline', [anyway, corrections, removesGlasses], () =>
-    outline(request, read, removesGlasses),
-  );
+  const outlined = await cache.get('outline', [anyway, corrections], () => outline(request, read));
   const painting = { light: options?.light, hair };
-  const painted = await cache.get(
-    'paint',
-    [anyway, sex, eyelidType, corrections, removesGlasses, painting, preview],
-    () => paintHead(request, read, outlined, painting, stage),
+  const painted = await cache.get('paint', [anyway, sex, eyelidType, corrections, painting, preview], () =>
+    paintHead(request, read, outlined, painting, stage),
   );
-  const { built } = painted;
+  // Glasses that weren't found are still painted on the skin.
+  const removesGlasses = options?.glasses === 'removed' && outlined.frame;
+  const built =
+    outlined.frame && !removesGlasses ? withGlasses(painted.built, fit, outlined.frame) : painted.built;
   // A corrected outline was looked at by a person.
   const uncertain = corrections
     ? []
@@ -173,7 +174,7 @@ export async function modelHead(request: HeadRequest, cache = new StageCache()):
       ...(corrections ? { corrected: true } : {}),
       ...(options ? { options } : {}),
       ...(hair && hair !== 'seen' ? { hair } : {}),
-      glasses: hasGlasses ? (outlined.bare === picture ? 'seen' : 'removed') : 'none',
+      glasses: hasGlasses ? (removesGlasses ? 'removed' : 'seen') : 'none',
       ...(overridden.length > 0 ? { overridden } : {}),
       ...(uncertain.length > 0 ? { uncertain } : {}),
       photo: options?.head === undefined ? plane : resizedPlane(plane, options.head),

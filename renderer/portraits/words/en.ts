@@ -109,7 +109,7 @@ export const en = {
     face_too_small: 'The face has few pixels: the head will be coarse.',
     turned_too_far: 'A photo that looks straight into the camera makes a better likeness.',
     covered_face:
-      'Glasses are painted onto the head. Choose “Glasses: Removed” when you make it again, or use a photo without them.',
+      'The head wears the glasses as a mesh of its own. To leave them off, choose “Glasses: Removed” when you make it again, or use a photo without them.',
     blurred: 'The face is a little out of focus, so the skin of the head is soft too.',
     too_dark: 'The face is rather dark: its colours may be off.',
     too_bright: 'Part of the face is overexposed.',

@@ -104,7 +104,8 @@ export const zhCN: SameKeys<typeof en> = {
     several_faces: '旁边较小的人脸会被忽略。',
     face_too_small: '人脸像素较少，头模会显得粗糙。',
     turned_too_far: '正对镜头的照片会更像本人。',
-    covered_face: '眼镜会画在头模表面。可在重新制作时选择“眼镜：去除”，或改用不戴眼镜的照片。',
+    covered_face:
+      '眼镜会作为单独的网格戴在头模上。如不需要，可在重新制作时选择“眼镜：去除”，或改用不戴眼镜的照片。',
     blurred: '面部略微失焦，头模的皮肤也会如此。',
     too_dark: '面部偏暗，颜色可能有偏差。',
     too_bright: '面部有一部分因过曝而丢失。',

@@ -43,7 +43,7 @@ test('glasses are painted away where the person says so, by the keyboard too', a
     },
     '#/library/model/model-1',
   );
-  const kept = page.getByRole('radio', { name: 'On the skin' });
+  const kept = page.getByRole('radio', { name: 'Kept' });
   await expect.element(kept).toBeChecked();
   (kept.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowRight}');

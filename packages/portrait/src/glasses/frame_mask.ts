@@ -12,6 +12,13 @@ export interface FrameMask {
   readonly frame: Float32Array;
   /** 0..1: how far a pixel shows what may be led on over the frame: bare skin, and anything outside the face. */
   readonly around: Float32Array;
+  /** Right and left. */
+  readonly rims: readonly SeenRim[];
+  /** Half-widths of all lines, pixels; and the pixels of those between and beside the rims. */
+  readonly halfWidth: Float32Array;
+  readonly bridge: readonly number[];
+  /** From the rims' outer ends on, those that are seen. */
+  readonly arms: readonly (readonly number[])[];
 }
 
 /** Strength from which on a rim is painted away: on a brow or a lid only a sure line is, elsewhere it harms nothing. */
@@ -36,6 +43,7 @@ const reaches = { near: 8, line: 20, far: 50 } as const;
 /** A rim with what is seen of it over the eye. */
 interface SeenRim {
   readonly rim: Rim;
+  /** By ray. */
   readonly pixels: readonly number[];
   readonly hasUpper: boolean;
 }
@@ -49,7 +57,8 @@ interface SeenRim {
  */
 export function maskFrame(view: FaceView, lines: LineStrength, rims: Rims, bridge: number): FrameMask {
   const seen = seeRims(view, lines, [rims.right, rims.left]);
-  const core = drawFrame(view, lines, rims, seen);
+  const paths = { bridge: findBridge(view, lines, rims), arms: findArms(view, lines, rims) };
+  const core = drawFrame(view, lines, paths, seen);
   const skin = compareSkin(view, core);
   const belongs = dilateFrame(view, lines, seen, core, skin, bridge);
   const { width, height, eyes, brows, inFace } = view;
@@ -61,7 +70,7 @@ export function maskFrame(view: FaceView, lines: LineStrength, rims: Rims, bridg
     if (!inFace[i]) return 1 - share;
     return share > 0 || eyes[i] || brows[i] ? 0 : smoothstep(1.4, 0.7, skin.strange[i]);
   });
-  return { frame, around };
+  return { frame, around, rims: seen, halfWidth: lines.halfWidth, ...paths };
 }
 
 function seeRims(view: FaceView, lines: LineStrength, rims: readonly Rim[]): SeenRim[] {
@@ -76,7 +85,12 @@ function seeRims(view: FaceView, lines: LineStrength, rims: readonly Rim[]): See
 }
 
 /** 1 on the lines of rims, bridge and arms. */
-function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readonly SeenRim[]): Float32Array {
+function drawFrame(
+  view: FaceView,
+  lines: LineStrength,
+  { bridge, arms }: Pick<FrameMask, 'bridge' | 'arms'>,
+  seen: readonly SeenRim[],
+): Float32Array {
   const { width, height, lids } = view;
   const core = new Float32Array(width * height);
   const stamp = (x: number, y: number, radius: number): void => {
@@ -112,8 +126,8 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
       stamp(i % width, Math.floor(i / width), Math.max(min, half + 1));
     }
   };
-  trace(findBridge(view, lines, rims), minBridge);
-  for (const path of findArms(view, lines, rims)) trace(path, 0);
+  trace(bridge, minBridge);
+  for (const path of arms) trace(path, 0);
   return core;
 }
 

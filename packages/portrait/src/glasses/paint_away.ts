@@ -8,21 +8,35 @@ import { blankCanvas, fillUnknown } from '../texture/texture_fill.ts';
 import { landmark } from '../topology/landmark.ts';
 import { eyeDistance, type FaceView, viewFace } from './face_view.ts';
 import { type FrameMask, maskFrame } from './frame_mask.ts';
+import { cutOutFrame, type FramePicture } from './frame_picture.ts';
 import { findLines, type LineStrength } from './line_strength.ts';
 import { findRims } from './rim_contour.ts';
 
 /** Strength of a line across the nose below which there are no glasses: bare noses have .09 at most, rimless ones .19. */
 const minBridge = 0.13;
 
-/** A photo without the glasses that it shows; the same object where it shows none. */
-export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): Picture {
+/** A photo without glasses, and those that it showed. */
+export interface BarePhoto {
+  /** The same object where it shows none. */
+  readonly picture: Picture;
+  readonly frame?: FramePicture | undefined;
+}
+
+/** Paints the glasses that a photo shows away. */
+export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): BarePhoto {
   const view = viewFace(picture, landmarks);
   const lines = findLines(view);
   const bridge = findBridge(view, lines);
-  if (bridge.strength < minBridge) return picture;
+  if (bridge.strength < minBridge) return { picture };
   const pupil = ({ x, y }: Iris): number => pictureToCrop(view.map, x, y)[0];
-  const rims = findRims(view, lines, [pupil(landmarks.rightIris), pupil(landmarks.leftIris)], bridge.y);
-  return withoutFrame(picture, view, maskFrame(view, lines, rims, bridge.y));
+  const pupils = [pupil(landmarks.rightIris), pupil(landmarks.leftIris)] as const;
+  const rims = findRims(view, lines, pupils, bridge.y);
+  const mask = maskFrame(view, lines, rims, bridge.y);
+  const skin = extendSkin(view, mask);
+  return {
+    picture: withoutFrame(picture, view, mask, skin),
+    frame: cutOutFrame(view, mask, { skin, pupils, bridge: bridge.y }),
+  };
 }
 
 /** Half-width of the nose's ridge that a bridge crosses, pixels. */
@@ -48,16 +62,25 @@ const sourceOffsets = [0.2, -0.25, 0.3, -0.4, 0.45, -0.55] as const;
 /** Most that a pore is lighter or darker than the skin about it. */
 const maxPore = 0.08;
 
-/** Leads skin on over the frame, with the pores of the skin below or above it at the photo's own sharpness. */
-function withoutFrame(picture: Picture, view: FaceView, { frame, around }: FrameMask): Picture {
-  const { width, height, rgb, map, inFace } = view;
+/** The skin round about led on over the frame: red, green and blue of the view, 0..255. */
+function extendSkin({ width, rgb }: FaceView, { frame, around }: FrameMask): Float32Array[] {
   const canvas = blankCanvas(width);
   for (let i = 0; i < around.length; i++) {
     canvas.weight[i] = around[i];
     for (let c = 0; c < 3; c++) canvas.colour[3 * i + c] = around[i] * rgb[3 * i + c];
   }
   fillUnknown(canvas);
-  const filled = [0, 1, 2].map((c) => frame.map((_, i) => canvas.colour[3 * i + c]));
+  return [0, 1, 2].map((c) => frame.map((_, i) => canvas.colour[3 * i + c]));
+}
+
+/** Paints skin over the frame, with the pores of the skin below or above it at the photo's own sharpness. */
+function withoutFrame(
+  picture: Picture,
+  view: FaceView,
+  { frame, around }: FrameMask,
+  filled: readonly Float32Array[],
+): Picture {
+  const { width, height, rgb, map, inFace } = view;
   const light = frame.map((_, i) => rgb[3 * i] + rgb[3 * i + 1] + rgb[3 * i + 2]);
   const soft = blur(light, width, height, 3);
   // Hair beside skin is no pore.

@@ -89,6 +89,7 @@ export async function headDocument(full: HeadModel): Promise<Document> {
     head: meshOf('Head')!,
     hair: meshOf('Hair'),
     cloth: meshOf('Cloth'),
+    glasses: meshOf('Glasses'),
     eyes: { left: meshOf('LeftEye'), right: meshOf('RightEye') },
   });
   leaveOutUnworn(document);

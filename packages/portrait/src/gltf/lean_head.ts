@@ -40,10 +40,16 @@ export function leanHead(model: HeadModel): HeadModel {
 }
 
 /** Objects of the file in its order: what the surfaces of each are gathered in. */
-export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair', 'Cloth'] as const;
+export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair', 'Cloth', 'Glasses'] as const;
 
 export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
-  name.startsWith('Hair') ? 'Hair' : name === 'Cloth' ? name : node === 'skin' ? 'Head' : node;
+  name.startsWith('Hair')
+    ? 'Hair'
+    : name === 'Cloth' || name === 'Glasses'
+      ? name
+      : node === 'skin'
+        ? 'Head'
+        : node;
 
 const partIndex = (surface: Surface): number => headParts.indexOf(partOf(surface));
 
