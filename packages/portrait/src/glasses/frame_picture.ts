@@ -24,7 +24,7 @@ export const solidRows = 16;
 /** ln of red by which the darkest of a frame differs from skin that is cut out pixel by pixel; thin wires are drawn. */
 const minContrast = 1.4;
 /** Pixels about the line of a dark frame in which it lies, and over which what shines in it is closed. */
-const [reach, maxGap] = [8, 3] as const;
+const [reach, maxGap] = [7, 3] as const;
 /** Half of the width of a drawn line, pixels, and rays over which it is smoothed. */
 const [halfLine, smoothing] = [1.3, 6] as const;
 /** Pixels that a dark frame goes on beyond a rim's line, to the hinge; and the height of a wire's arm. */
