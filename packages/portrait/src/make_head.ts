@@ -71,9 +71,10 @@ async function readPhoto({ photo, others, anyway }: HeadRequest, stage: (name: s
 async function outline(
   { corrections }: HeadRequest,
   { checked: { landmarks, warnings }, picture, part }: Awaited<ReturnType<typeof readPhoto>>,
+  removesGlasses: boolean,
 ) {
   const { picture: bare, frame } = warnings.includes('glasses')
-    ? paintGlassesAway(picture, landmarks)
+    ? paintGlassesAway(picture, landmarks, !removesGlasses)
     : { picture };
   const { segmentation } = await loadFaceNetworks();
   const inPart = corrections && correctionsInPart(corrections, part ?? wholePicture);
@@ -150,15 +151,19 @@ export async function modelHead(request: HeadRequest, cache = new StageCache()):
   const hasGlasses = warnings.includes('glasses');
   const options = chosenOptions({ ...request.options, ...(hasGlasses ? {} : { glasses: undefined }) });
   const hair = request.hair ?? options?.hair;
-  const outlined = await cache.get('outline', [anyway, corrections], () => outline(request, read));
+  const removesGlasses = options?.glasses === 'removed';
+  const outlined = await cache.get('outline', [anyway, corrections, removesGlasses], () =>
+    outline(request, read, removesGlasses),
+  );
+  const { frame } = outlined;
   const painting = { light: options?.light, hair };
-  const painted = await cache.get('paint', [anyway, sex, eyelidType, corrections, painting, preview], () =>
-    paintHead(request, read, outlined, painting, stage),
+  const painted = await cache.get(
+    'paint',
+    [anyway, sex, eyelidType, corrections, removesGlasses, painting, preview],
+    () => paintHead(request, read, outlined, painting, stage),
   );
   // Glasses that weren't found are still painted on the skin.
-  const removesGlasses = options?.glasses === 'removed' && outlined.frame;
-  const built =
-    outlined.frame && !removesGlasses ? withGlasses(painted.built, fit, outlined.frame) : painted.built;
+  const built = frame && !removesGlasses ? withGlasses(painted.built, fit, frame) : painted.built;
   // A corrected outline was looked at by a person.
   const uncertain = corrections
     ? []
@@ -174,7 +179,7 @@ export async function modelHead(request: HeadRequest, cache = new StageCache()):
       ...(corrections ? { corrected: true } : {}),
       ...(options ? { options } : {}),
       ...(hair && hair !== 'seen' ? { hair } : {}),
-      glasses: hasGlasses ? (removesGlasses ? 'removed' : 'seen') : 'none',
+      glasses: hasGlasses ? (removesGlasses && frame ? 'removed' : 'seen') : 'none',
       ...(overridden.length > 0 ? { overridden } : {}),
       ...(uncertain.length > 0 ? { uncertain } : {}),
       photo: options?.head === undefined ? plane : resizedPlane(plane, options.head),

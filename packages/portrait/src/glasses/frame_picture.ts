@@ -26,7 +26,7 @@ const minContrast = 1.4;
 /** Pixels about the line of a dark frame in which it lies, and over which what shines in it is closed. */
 const [reach, maxGap] = [7, 3] as const;
 /** Half of the width of a drawn line, pixels, and rays over which it is smoothed. */
-const [halfLine, smoothing] = [1.3, 6] as const;
+const [halfLine, smoothing] = [0.9, 6] as const;
 /** Pixels that a dark frame goes on beyond a rim's line, to the hinge; and the height of a wire's arm. */
 const [beyond, wireArm] = [26, 4] as const;
 
@@ -77,7 +77,7 @@ export function cutOutFrame(view: FaceView, mask: FrameMask, behind: Behind): Fr
         : mask.bridge.map((i) => {
             // A wire is narrower than a pixel of many a photo, which mixes it with skin.
             const darkest = Math.min(...[-2, -1, 0, 1, 2].map((down) => rgb[3 * (i + down * width) + c]));
-            return (darkest + 8) ** 1.5 / (behind.skin[c][i] + 8) ** 0.5;
+            return darkest;
           }),
     ),
   );

@@ -17,13 +17,17 @@ const minBridge = 0.13;
 
 /** A photo without glasses, and those that it showed. */
 export interface BarePhoto {
-  /** The same object where it shows none. */
+  /** The same object where no glasses are found. */
   readonly picture: Picture;
   readonly frame?: FramePicture | undefined;
 }
 
-/** Paints the glasses that a photo shows away. */
-export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): BarePhoto {
+/**
+ * Paints the glasses that a photo shows away.
+ *
+ * @param keepsShade - Whether their shade and glare stay on the skin, for a head that wears them.
+ */
+export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks, keepsShade: boolean): BarePhoto {
   const view = viewFace(picture, landmarks);
   const lines = findLines(view);
   const bridge = findBridge(view, lines);
@@ -33,10 +37,37 @@ export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): Ba
   const rims = findRims(view, lines, pupils, bridge.y);
   const mask = maskFrame(view, lines, rims, bridge.y);
   const skin = extendSkin(view, mask);
-  return {
-    picture: withoutFrame(picture, view, mask, skin),
-    frame: cutOutFrame(view, mask, { skin, pupils, bridge: bridge.y }),
-  };
+  const frame = cutOutFrame(view, mask, { skin, pupils, bridge: bridge.y });
+  if (!frame) return { picture };
+  const painted = keepsShade ? { ...mask, frame: withoutShade(view, mask, frame) } : mask;
+  return { picture: withoutFrame(picture, view, painted, skin), frame };
+}
+
+/** Pixels beside a frame that go with it: it is drawn a little off its line. */
+const beside = 3;
+
+/** The part of a mask that shows a frame or its arms, without their shade and glare. */
+function withoutShade(
+  { width, height }: FaceView,
+  { frame }: FrameMask,
+  { raster, hinges }: FramePicture,
+): Float32Array {
+  const near = blur(
+    frame.map((_, i) => (raster.data[4 * i + 3] > 60 ? 1 : 0)),
+    width,
+    height,
+    beside,
+  );
+  const wide = blur(
+    near.map((share) => (share > 0.01 ? 1 : 0)),
+    width,
+    height,
+    1,
+  );
+  return frame.map((share, i) => {
+    const isArm = i % width < hinges[0].x || i % width > hinges[1].x;
+    return isArm ? share : Math.min(share, wide[i]);
+  });
 }
 
 /** Half-width of the nose's ridge that a bridge crosses, pixels. */
