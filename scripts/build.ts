@@ -61,7 +61,7 @@ export function ensureBuilt(print: (line: string) => void): void {
     !existsSync(keptHead) ||
     statSync(keptHead).mtimeMs <
       newestOf([
-        'packages/{portrait,head-renderer,synthetic-heads}/src/**/*.ts',
+        'packages/{geometry,portrait,head-renderer,synthetic-heads}/src/**/*.ts',
         'packages/gltf/src/*.ts',
         'package-lock.json',
       ])

@@ -69,6 +69,7 @@ export const rooms: readonly Room[] = [
   { room: 'proto', may: [source('messages')], packages: ['protobufjs', 'zod'] },
 
   // The packages: each can be used without the studio, and none knows it.
+  { room: source('geometry'), may: [], packages: [] },
   { room: source('node-kit'), may: words },
   ...lists.map((room) => ({ room, may: [source('messages')], packages: [] })),
   ...pile([source('gltf'), 'packages/gltf/src/formats', 'packages/gltf/src/index'], kit),
@@ -79,7 +80,6 @@ export const rooms: readonly Room[] = [
   { room: source('journal'), may: [...kit, 'packages/journal/src/journal_entry'] },
   ...pile(
     [
-      'packages/portrait/src/math',
       'packages/portrait/src/contract',
       'packages/portrait/src/photo',
       'packages/portrait/src/topology',
@@ -101,10 +101,10 @@ export const rooms: readonly Room[] = [
       'packages/portrait/src/multi_view',
       source('portrait'),
     ],
-    [...kit, source('gltf')],
+    [...kit, ...sources('geometry', 'gltf')],
   ),
-  { room: source('head-renderer'), may: sources('portrait') },
-  { room: source('synthetic-heads'), may: ['proto', ...sources('portrait')] },
+  { room: source('head-renderer'), may: sources('geometry', 'portrait') },
+  { room: source('synthetic-heads'), may: ['proto', ...sources('geometry', 'portrait')] },
   { room: source('speech'), may: words },
   { room: source('engine'), may: [...kit, ...sources('portrait', 'speech', 'synthetic-heads')] },
   ...pile(
@@ -212,14 +212,15 @@ export const rooms: readonly Room[] = [
   // servers and photos.
   ...Object.entries({
     messages: [],
+    geometry: [],
     'node-kit': [],
-    gltf: ['portrait', 'head-renderer'],
+    gltf: ['geometry', 'portrait', 'head-renderer'],
     client: [],
     journal: [],
     speech: ['portrait', 'gltf'],
-    portrait: ['gltf', 'head-renderer', 'synthetic-heads'],
+    portrait: ['geometry', 'gltf', 'head-renderer', 'synthetic-heads'],
     'head-renderer': ['portrait'],
-    'synthetic-heads': ['portrait', 'gltf', 'head-renderer'],
+    'synthetic-heads': ['geometry', 'portrait', 'gltf', 'head-renderer'],
     engine: ['speech', 'portrait', 'gltf', 'synthetic-heads'],
     service: ['engine', 'journal', 'speech', 'portrait'],
   }).flatMap(([name, on]) => [
@@ -228,7 +229,12 @@ export const rooms: readonly Room[] = [
   ]),
   {
     room: 'packages/portrait/training',
-    may: [...kit, ...sources('portrait', 'gltf', 'head-renderer', 'synthetic-heads'), 'scripts', 'test'],
+    may: [
+      ...kit,
+      ...sources('geometry', 'portrait', 'gltf', 'head-renderer', 'synthetic-heads'),
+      'scripts',
+      'test',
+    ],
   },
   ...['scripts/soak', 'scripts/quality/speech', 'scripts/quality/take_face', 'scripts/quality/words'].map(
     (room) => ({

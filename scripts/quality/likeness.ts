@@ -1,10 +1,10 @@
+import { clamp, type Vector } from '@likeness/geometry/vector.ts';
 import { posedPoints, type Rendering, renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
 import { crownShare, type FaceFit, outerEyeDistance, project } from '@likeness/portrait/fit/face_fit.ts';
 import { loadNetwork } from '@likeness/portrait/landmarks/face_networks.ts';
 import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
 import type { FaceNetwork } from '@likeness/portrait/landmarks/tensorflow.ts';
-import { clamp, type Vector } from '@likeness/portrait/math/vector.ts';
 import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';
 import { cropSquare, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';

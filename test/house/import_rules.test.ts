@@ -16,6 +16,7 @@ const aliases = {
     [
       'client',
       'engine',
+      'geometry',
       'gltf',
       'head-renderer',
       'journal',
@@ -89,7 +90,7 @@ const cases: [string, string, boolean][] = [
   ['packages/speech/src/a.ts', '@likeness/portrait/b.ts', false],
   ['packages/portrait/src/a.ts', '@likeness/engine/b.ts', false],
   ['packages/portrait/src/a.ts', '#contract', false],
-  ['packages/portrait/src/math/a.ts', '../contract/b.ts', false],
+  ['packages/portrait/src/contract/a.ts', '../photo/b.ts', false],
   ['packages/portrait/src/fit/a.ts', '../landmarks/b.ts', true],
   ['packages/portrait/src/fit/a.ts', '../hair/b.ts', false],
   ['packages/portrait/src/photo/a.ts', '../make_head.ts', false],

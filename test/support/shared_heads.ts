@@ -52,6 +52,7 @@ const madeHeads = {
 export type MadeHead = keyof typeof madeHeads;
 
 const hashedPaths = [
+  'packages/geometry/src',
   'packages/portrait/src',
   'packages/head-renderer/src',
   'packages/synthetic-heads/src',

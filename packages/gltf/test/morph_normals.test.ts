@@ -1,5 +1,5 @@
 import type { Document, Primitive } from '@gltf-transform/core';
-import { vertexNormals } from '@likeness/portrait/math/vector.ts';
+import { vertexNormals } from '@likeness/geometry/vector.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { oldHead } from '../../../test/fixtures/heads/old_head.ts';
 import { plainGlb } from '../../../test/support/heads/plain_glb.ts';

@@ -1,5 +1,5 @@
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { HeadModel, Material, Raster, Surface } from '@likeness/portrait/contract/head_model.ts';
-import { clamp } from '@likeness/portrait/math/vector.ts';
 import { linearBytes, toSrgb } from '@likeness/portrait/photo/linear_light.ts';
 
 /** Rows of four: picture x and y of a point (metres from the neck base), and its depth; nearer is larger. */

@@ -1,7 +1,7 @@
 import { type Material as GltfMaterial, type Node as GltfNode, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
+import { vertexNormals } from '@likeness/geometry/vector.ts';
 import type { HeadModel, Material, Raster, Surface } from '@likeness/portrait/contract/head_model.ts';
-import { vertexNormals } from '@likeness/portrait/math/vector.ts';
 import { MeshoptDecoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { type Rendering, renderHead } from './rasteriser.ts';

@@ -1,3 +1,4 @@
+import { at } from '@likeness/geometry/vector.ts';
 import type { GlassesChoice } from '@likeness/proto/heads/glasses.ts';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -6,7 +7,6 @@ import { paintGlassesAway } from '../src/glasses/paint_away.ts';
 import { writeGlb } from '../src/gltf/write_glb.ts';
 import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { modelHead } from '../src/make_head.ts';
-import { at } from '../src/math/vector.ts';
 import { toLab } from '../src/photo/lab_colour.ts';
 import { type Picture, readPhoto } from '../src/photo/photo.ts';
 import { pictureToCrop } from '../src/photo/picture_sampling.ts';

@@ -1,3 +1,4 @@
+import { at, dot, length, subtract, type Vector, vertexNormals } from '@likeness/geometry/vector.ts';
 import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import sharp from 'sharp';
@@ -6,7 +7,6 @@ import { sharedMadeHead, sharedPhoto } from '../../../test/support/shared_heads.
 import type { HeadModel } from '../src/contract/head_model.ts';
 import { leanHead } from '../src/gltf/lean_head.ts';
 import { modelHead } from '../src/make_head.ts';
-import { at, dot, length, subtract, type Vector, vertexNormals } from '../src/math/vector.ts';
 import { landmark } from '../src/topology/landmark.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

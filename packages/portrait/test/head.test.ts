@@ -1,3 +1,4 @@
+import { at, dot, normalise } from '@likeness/geometry/vector.ts';
 import { neutralColours } from '@likeness/synthetic-heads/drawn_colours.ts';
 import { frontalLandmarks } from '@likeness/synthetic-heads/frontal_landmarks.ts';
 import { restingFace } from '@likeness/synthetic-heads/resting_face.ts';
@@ -12,7 +13,6 @@ import { photoExpression } from '../src/expressions/photo_expression.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { modelHead } from '../src/make_head.ts';
-import { at, dot, normalise } from '../src/math/vector.ts';
 import { readPhoto } from '../src/photo/photo.ts';
 import { checkFace } from '../src/preflight/portrait_check.ts';
 import { lowerLip, upperLip } from '../src/topology/face_topology.ts';

@@ -1,9 +1,9 @@
+import { vertexNormals } from '@likeness/geometry/vector.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { byCell, type FaceCells, onFace, side } from '../src/albedo/face_cells.ts';
 import { estimateLight } from '../src/albedo/light_estimate.ts';
 import { cells, inputs, type LightNetwork, loadLightNetwork } from '../src/albedo/light_network.ts';
 import { castOf, lightToRemove, lostInShade, skinGains, withoutCast } from '../src/albedo/remove_light.ts';
-import { vertexNormals } from '../src/math/vector.ts';
 import { craniumColumns, craniumRows } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';

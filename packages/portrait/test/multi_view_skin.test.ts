@@ -1,7 +1,7 @@
+import { smoothstep, vertexNormals } from '@likeness/geometry/vector.ts';
 import { expect, it } from 'vitest';
 import type { AssembledSkin } from '../src/appearance/appearance.ts';
 import type { FaceFit } from '../src/fit/face_fit.ts';
-import { smoothstep, vertexNormals } from '../src/math/vector.ts';
 import { paintSkinFromViews } from '../src/multi_view/multi_view_skin.ts';
 import type { UsedPhoto } from '../src/multi_view/other_photos.ts';
 import { fineFace } from '../src/topology/fine_face.ts';

@@ -1,9 +1,9 @@
+import { dot, type Vector } from '@likeness/geometry/vector.ts';
 import { expect, it, vi } from 'vitest';
 import { photograph } from '../../../test/support/drawn_photo.ts';
 import { sharedHead } from '../../../test/support/shared_heads.ts';
 import type { PhotoPlane } from '../src/fit/photo_plane.ts';
 import { modelHead } from '../src/make_head.ts';
-import { dot, type Vector } from '../src/math/vector.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,7 +1,7 @@
+import { at, dot, normalise, subtract, vertexNormals } from '@likeness/geometry/vector.ts';
 import { describe, expect, it } from 'vitest';
 import { fitSkull, type HeadOutline } from '../src/hair/head_outline.ts';
 import type { PicturePlane } from '../src/hair/picture_plane.ts';
-import { at, dot, normalise, subtract, vertexNormals } from '../src/math/vector.ts';
 import { buildCranium, type Cranium, craniumColumns } from '../src/skull/skull.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';

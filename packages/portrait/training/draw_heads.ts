@@ -7,12 +7,12 @@
  * learn.py must know of the face mesh.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { vertexNormals } from '@likeness/geometry/vector.ts';
 import { renderHead } from '@likeness/head-renderer/rasteriser.ts';
 import type { HeadModel, Surface } from '../src/contract/head_model.ts';
 import { fitFace } from '../src/fit/face_fit.ts';
 import { loadFaceNetworks } from '../src/landmarks/face_networks.ts';
 import { findLandmarks } from '../src/landmarks/landmarks.ts';
-import { vertexNormals } from '../src/math/vector.ts';
 import { eyeRim, landmarkCount, leftEye, mirrorPoint, rightEye } from '../src/topology/face_topology.ts';
 import { fineFace } from '../src/topology/fine_face.ts';
 import { meanFace } from '../src/topology/mean_face.ts';

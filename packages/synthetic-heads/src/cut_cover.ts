@@ -1,6 +1,6 @@
+import { grain } from '@likeness/geometry/noise.ts';
+import { clamp, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import { hairDepth } from '@likeness/portrait/hair/hairline.ts';
-import { grain } from '@likeness/portrait/math/noise.ts';
-import { clamp, smoothstep, type Vector } from '@likeness/portrait/math/vector.ts';
 
 /** Whether hair hangs over the ears or is cut short about them. */
 export type CutKind = 'hanging' | 'short';

@@ -1,8 +1,8 @@
+import { grain } from '@likeness/geometry/noise.ts';
+import { at, clamp, dot, normalise, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import type { Raster } from '@likeness/portrait/contract/head_model.ts';
 import { craniumColumnAt, type HairSheet, onGrid } from '@likeness/portrait/hair/hair_sheet.ts';
 import { drawStreaks, streakLayers } from '@likeness/portrait/hair/strands/strand_streaks.ts';
-import { grain } from '@likeness/portrait/math/noise.ts';
-import { at, clamp, dot, normalise, smoothstep, type Vector } from '@likeness/portrait/math/vector.ts';
 import {
   type Cranium,
   craniumColumns,

@@ -1,7 +1,7 @@
+import { at, smoothstep } from '@likeness/geometry/vector.ts';
 import type { Appearance } from '@likeness/portrait/appearance/appearance.ts';
 import type { Sex } from '@likeness/portrait/contract/head_request.ts';
 import type { FaceFit } from '@likeness/portrait/fit/face_fit.ts';
-import { at, smoothstep } from '@likeness/portrait/math/vector.ts';
 import { paintEye } from '@likeness/portrait/parts/eye_texture.ts';
 import { shapeNeck } from '@likeness/portrait/skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '@likeness/portrait/skull/skull.ts';

@@ -1,5 +1,5 @@
-import { hash } from '@likeness/portrait/math/noise.ts';
-import { clamp, smoothstep } from '@likeness/portrait/math/vector.ts';
+import { hash } from '@likeness/geometry/noise.ts';
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import { readGrid } from '@likeness/portrait/photo/picture_sampling.ts';
 import { rightBrow } from '@likeness/portrait/topology/face_topology.ts';
 

@@ -1,5 +1,5 @@
+import { at, type Vector } from '@likeness/geometry/vector.ts';
 import { neighbours, tangent } from '@likeness/portrait/hair/hair_flow.ts';
-import { at, type Vector } from '@likeness/portrait/math/vector.ts';
 import { gridNormals } from '@likeness/portrait/skull/skull.ts';
 
 /** The direction of invented hair: `directionAt` each vertex of the cranium's grid, evened out over so many rounds. */

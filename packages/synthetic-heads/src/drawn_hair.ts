@@ -1,3 +1,5 @@
+import { grain } from '@likeness/geometry/noise.ts';
+import { at, clamp, length, smoothstep, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import type { Raster } from '@likeness/portrait/contract/head_model.ts';
 import {
   craniumColumnOf,
@@ -6,8 +8,6 @@ import {
   openSheet,
 } from '@likeness/portrait/hair/hair_sheet.ts';
 import { hairDepth } from '@likeness/portrait/hair/hairline.ts';
-import { grain } from '@likeness/portrait/math/noise.ts';
-import { at, clamp, length, smoothstep, subtract, type Vector } from '@likeness/portrait/math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '@likeness/portrait/skull/skull.ts';
 import type { Colour } from '@likeness/portrait/texture/skin_texture.ts';
 

@@ -1,10 +1,10 @@
+import { grain } from '@likeness/geometry/noise.ts';
+import { at, clamp, dot, mix, smoothstep, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import type { AssembledSkin } from '@likeness/portrait/appearance/appearance.ts';
 import { belowJaw } from '@likeness/portrait/appearance/neck_skin.ts';
 import { earColourOf, paintEars } from '@likeness/portrait/appearance/photo_appearance.ts';
 import { type HairSheet, hairColumns } from '@likeness/portrait/hair/hair_sheet.ts';
 import { hairDepth } from '@likeness/portrait/hair/hairline.ts';
-import { grain } from '@likeness/portrait/math/noise.ts';
-import { at, clamp, dot, mix, smoothstep, subtract, type Vector } from '@likeness/portrait/math/vector.ts';
 import { craniumColumns } from '@likeness/portrait/skull/skull.ts';
 import type { Colour } from '@likeness/portrait/texture/skin_texture.ts';
 import { blankCanvas, type Canvas, walkTriangles } from '@likeness/portrait/texture/texture_fill.ts';

@@ -1,5 +1,5 @@
+import { mix, type Vector } from '@likeness/geometry/vector.ts';
 import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
-import { mix, type Vector } from '@likeness/portrait/math/vector.ts';
 import { landmark } from '@likeness/portrait/topology/landmark.ts';
 
 /** Pixels a metre of the picture that the landmarks are given in. */

@@ -1,7 +1,7 @@
+import { grain } from '@likeness/geometry/noise.ts';
+import { at, clamp, length, smoothstep, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import { drawInEdge, type HairSheet, openSheet } from '@likeness/portrait/hair/hair_sheet.ts';
 import { buildRibbons, type RibbonTip } from '@likeness/portrait/hair/strands/hair_ribbons.ts';
-import { grain } from '@likeness/portrait/math/noise.ts';
-import { at, clamp, length, smoothstep, subtract, type Vector } from '@likeness/portrait/math/vector.ts';
 import {
   type Cranium,
   craniumColumns,

@@ -1,5 +1,5 @@
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import type { Sex } from '@likeness/portrait/contract/head_request.ts';
-import { smoothstep } from '@likeness/portrait/math/vector.ts';
 import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
 import { type DrawnColours, neutralColours } from './drawn_colours.ts';
 import type { HairCut } from './hair_cuts.ts';

@@ -1,5 +1,5 @@
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import { type FaceFit, fitFace } from '@likeness/portrait/fit/face_fit.ts';
-import { smoothstep } from '@likeness/portrait/math/vector.ts';
 import { meanFace } from '@likeness/portrait/topology/mean_face.ts';
 import { frontalLandmarks } from './frontal_landmarks.ts';
 

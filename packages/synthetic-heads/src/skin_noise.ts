@@ -1,4 +1,4 @@
-import { hash } from '@likeness/portrait/math/noise.ts';
+import { hash } from '@likeness/geometry/noise.ts';
 
 /** Side of the tile of noise, a power of two. */
 const tile = 256;

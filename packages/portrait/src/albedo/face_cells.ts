@@ -1,6 +1,6 @@
+import { smoothstep, vertexNormals } from '@likeness/geometry/vector.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { bareSkin, type HairMap, insideOutline } from '../hair/hair_map.ts';
-import { smoothstep, vertexNormals } from '../math/vector.ts';
 import { linearBytes } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropPixel } from '../segment/head_crop.ts';

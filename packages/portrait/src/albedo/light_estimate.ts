@@ -1,4 +1,4 @@
-import { clamp, smoothstep, type Vector } from '../math/vector.ts';
+import { clamp, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import { readStack } from '../photo/picture_sampling.ts';
 import { blankCanvas, fillUnknown, mirrored } from '../texture/texture_fill.ts';
 import { softened } from '../texture/tone_grid.ts';

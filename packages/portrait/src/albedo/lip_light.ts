@@ -1,4 +1,4 @@
-import { solve } from '../math/cholesky.ts';
+import { solve } from '@likeness/geometry/cholesky.ts';
 import { onFace, side } from './face_cells.ts';
 
 const area = side * side;

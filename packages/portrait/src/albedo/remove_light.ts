@@ -1,5 +1,5 @@
+import { clamp, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import { defaultHeadOptions } from '@likeness/proto/heads/head_options.ts';
-import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { toLinear, toSrgb } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';

@@ -1,9 +1,9 @@
+import type { Vector } from '@likeness/geometry/vector.ts';
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import type { Raster } from '../contract/head_model.ts';
 import type { PaintedSkin } from '../hair/colour/skin_on_sheet.ts';
 import type { FaceSides } from '../hair/face_sides.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
-import type { Vector } from '../math/vector.ts';
 import type { Cranium } from '../skull/skull.ts';
 import type { Canvas } from '../texture/texture_fill.ts';
 

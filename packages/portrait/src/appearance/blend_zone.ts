@@ -1,6 +1,6 @@
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin, insideOutline } from '../hair/hair_map.ts';
-import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../segment/head_crop.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';

@@ -1,5 +1,5 @@
+import { at, smoothstep } from '@likeness/geometry/vector.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { at, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import {

@@ -1,3 +1,5 @@
+import { fallOffSoftly } from '@likeness/geometry/mesh_mean.ts';
+import { smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import type { PhotoWarning } from '@likeness/proto/heads/photo_findings.ts';
 import { faceShown, readFaceCells } from '../albedo/face_cells.ts';
 import { estimateLight } from '../albedo/light_estimate.ts';
@@ -19,8 +21,6 @@ import { buildHair } from '../hair/hair.ts';
 import { bareSkin, type HairMap, hairOnSkin, insideOutline, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { shadeScalp } from '../hair/scalp.ts';
-import { fallOffSoftly } from '../math/mesh_mean.ts';
-import { smoothstep, type Vector } from '../math/vector.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
 import { paintEyelids } from '../parts/eyelid.ts';
 import { readToothColour } from '../parts/tooth_colour.ts';

@@ -1,5 +1,5 @@
+import { median } from '@likeness/geometry/median.ts';
 import type { HairMap } from '../hair/hair_map.ts';
-import { median } from '../math/median.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropPixel } from '../segment/head_crop.ts';
 import type { Silhouette } from '../segment/silhouette.ts';

@@ -1,3 +1,4 @@
+import { smoothstep, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import type { Appearance, AssembledSkin } from '../appearance/appearance.ts';
 import type { HeadModel, Raster, Surface } from '../contract/head_model.ts';
 import type { Sex } from '../contract/head_request.ts';
@@ -6,7 +7,6 @@ import { photoExpression } from '../expressions/photo_expression.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { strandPicture } from '../hair/strands/strand_picture.ts';
-import { smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { buildEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
 import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
 import { buildEyelashes, paintLashes } from '../parts/lashes.ts';

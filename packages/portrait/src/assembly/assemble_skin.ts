@@ -1,7 +1,7 @@
+import { at, normalise, smoothstep, type Vector, vertexNormals } from '@likeness/geometry/vector.ts';
 import type { AssembledSkin } from '../appearance/appearance.ts';
 import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { at, normalise, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { earShape } from '../parts/ear_shape.ts';
 import type { Ear } from '../parts/ears.ts';
 import { toLinear } from '../photo/linear_light.ts';

@@ -1,7 +1,7 @@
+import { vertexNormals } from '@likeness/geometry/vector.ts';
 import type { Surface } from '../contract/head_model.ts';
 import type { Expression, Side } from '../expressions/expression.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { vertexNormals } from '../math/vector.ts';
 import { buildCornea, buildEyeball, type EyeSurface } from '../parts/eyeballs.ts';
 import { withVisemes } from './displacements.ts';
 import { material } from './head_materials.ts';

@@ -1,7 +1,7 @@
+import { at, clamp, mix, normalise, type Vector, vertexNormals } from '@likeness/geometry/vector.ts';
 import type { HeadModel, Material, Surface } from '../contract/head_model.ts';
 import { eyeballRadius, type FaceFit, type PhotoPose, project } from '../fit/face_fit.ts';
 import { type FramePicture, solidRows } from '../glasses/frame_picture.ts';
-import { at, clamp, mix, normalise, type Vector, vertexNormals } from '../math/vector.ts';
 import { cropToPicture, pictureToCrop } from '../photo/picture_sampling.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import { fineFace } from '../topology/fine_face.ts';

@@ -1,3 +1,12 @@
+import {
+  at,
+  length,
+  mix,
+  normalise,
+  smoothstep,
+  subtract,
+  vertexNormals,
+} from '@likeness/geometry/vector.ts';
 import type { AssembledSkin } from '../appearance/appearance.ts';
 import type { Raster, Surface } from '../contract/head_model.ts';
 import { hairLayout } from '../hair/colour/hair_texture.ts';
@@ -5,7 +14,6 @@ import { rimShares, skinUnder } from '../hair/colour/skin_on_sheet.ts';
 import { aboutAxis } from '../hair/draped_hair.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import type { HairRibbons } from '../hair/strands/hair_ribbons.ts';
-import { at, length, mix, normalise, smoothstep, subtract, vertexNormals } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { withVisemes } from './displacements.ts';

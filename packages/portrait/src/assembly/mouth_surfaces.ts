@@ -1,8 +1,8 @@
+import { at, mix, scale, smoothstep, type Vector, vertexNormals } from '@likeness/geometry/vector.ts';
 import type { Surface } from '../contract/head_model.ts';
 import type { Expression } from '../expressions/expression.ts';
 import { jawDisplacement, jawHinge } from '../expressions/jaw.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { at, mix, scale, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { buildMouthBag } from '../parts/mouth_bag.ts';
 import { buildMouthInside, type MouthFrame, type MouthPart } from '../parts/mouth_parts.ts';
 import { landmark } from '../topology/landmark.ts';

@@ -1,4 +1,4 @@
-import type { Vector } from '../math/vector.ts';
+import type { Vector } from '@likeness/geometry/vector.ts';
 import type { Patches } from './patches.ts';
 
 /** A picture that a material wears: raw for our own rasteriser, encoded for the file. */

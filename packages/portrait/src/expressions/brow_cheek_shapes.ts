@@ -1,4 +1,4 @@
-import type { Vector } from '../math/vector.ts';
+import type { Vector } from '@likeness/geometry/vector.ts';
 import { leftBrow, leftCheek, leftEye, rightBrow, rightCheek, rightEye } from '../topology/face_topology.ts';
 import type { ExpressionParts } from './expression.ts';
 import type { ExpressionRig } from './expression_rig.ts';

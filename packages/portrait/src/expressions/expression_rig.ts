@@ -1,5 +1,5 @@
+import { at, length, subtract } from '@likeness/geometry/vector.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { at, length, subtract } from '../math/vector.ts';
 import {
   brows,
   eyeRim,

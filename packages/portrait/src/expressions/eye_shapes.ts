@@ -1,5 +1,5 @@
+import { at, mix, scale, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import { eyeballRadius } from '../fit/face_fit.ts';
-import { at, mix, scale, subtract, type Vector } from '../math/vector.ts';
 import { type EyeGroup, leftEye, rightEye } from '../topology/face_topology.ts';
 import type { ExpressionParts, Side } from './expression.ts';
 import type { ExpressionRig } from './expression_rig.ts';

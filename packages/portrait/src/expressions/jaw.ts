@@ -1,4 +1,4 @@
-import type { Vector } from '../math/vector.ts';
+import type { Vector } from '@likeness/geometry/vector.ts';
 import { landmark } from '../topology/landmark.ts';
 
 /** How the lower jaw moves at full weight: a turn about the X axis through the hinge, then a shift. */

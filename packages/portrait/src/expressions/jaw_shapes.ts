@@ -1,4 +1,4 @@
-import { at, scale } from '../math/vector.ts';
+import { at, scale } from '@likeness/geometry/vector.ts';
 import { lipColumns, lowerLip, oval, upperLip } from '../topology/face_topology.ts';
 import type { ExpressionParts } from './expression.ts';
 import type { ExpressionRig } from './expression_rig.ts';

@@ -1,4 +1,4 @@
-import { at, scale, subtract, type Vector } from '../math/vector.ts';
+import { at, scale, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import {
   chinBoss,
   leftBrow,

@@ -1,5 +1,5 @@
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
-import { smoothstep } from '../math/vector.ts';
 import {
   type EyeGroup,
   leftEye,

@@ -1,5 +1,4 @@
-import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
-import { solve } from '../math/cholesky.ts';
+import { solve } from '@likeness/geometry/cholesky.ts';
 import {
   add,
   at,
@@ -13,7 +12,8 @@ import {
   smoothstep,
   subtract,
   type Vector,
-} from '../math/vector.ts';
+} from '@likeness/geometry/vector.ts';
+import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
 import {
   type EyeGroup,
   eyeRim,

@@ -1,4 +1,4 @@
-import { clamp, smoothstep } from '../math/vector.ts';
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import { eyeRim, landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { edgeWeights } from '../topology/harmonic_interpolation.ts';

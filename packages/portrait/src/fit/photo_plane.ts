@@ -1,5 +1,5 @@
+import { dot, type Vector } from '@likeness/geometry/vector.ts';
 import { type Crop, wholePicture } from '@likeness/proto/crop.ts';
-import { dot, type Vector } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import type { PhotoPose } from './face_fit.ts';
 

@@ -1,5 +1,5 @@
-import { median } from '../math/median.ts';
-import { smoothstep } from '../math/vector.ts';
+import { median } from '@likeness/geometry/median.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { eyeDistance, type FaceView } from './face_view.ts';
 import { findArms, findBridge } from './frame_path.ts';

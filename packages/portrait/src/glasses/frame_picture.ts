@@ -1,6 +1,6 @@
+import { median } from '@likeness/geometry/median.ts';
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../contract/head_model.ts';
-import { median } from '../math/median.ts';
-import { clamp, smoothstep } from '../math/vector.ts';
 import type { Similarity } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { blankCanvas, fillUnknown } from '../texture/texture_fill.ts';

@@ -1,5 +1,5 @@
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
-import { clamp } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropToPicture, pictureToCrop, readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';

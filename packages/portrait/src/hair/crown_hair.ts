@@ -1,5 +1,5 @@
-import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
-import { smoothstep } from '../math/vector.ts';
+import { medianCircle, smoothCircle } from '@likeness/geometry/circular_filter.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import { craniumColumns, craniumRows, mirrorOf } from '../skull/skull.ts';
 import type { InflatedCranium } from './hair_volume.ts';
 

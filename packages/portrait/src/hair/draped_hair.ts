@@ -1,4 +1,4 @@
-import { at, clamp, smoothstep } from '../math/vector.ts';
+import { at, clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import { type Cranium, readCranium } from '../skull/skull.ts';
 import { type HangingHair, lengthOf } from './hanging_hair.ts';
 import type { PicturePlane } from './picture_plane.ts';

@@ -1,5 +1,5 @@
+import { median } from '@likeness/geometry/median.ts';
 import { type FaceFit, project } from '../fit/face_fit.ts';
-import { median } from '../math/median.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';

@@ -1,5 +1,5 @@
+import { at, smoothstep } from '@likeness/geometry/vector.ts';
 import { type FaceFit, facingCamera, type PhotoPose, project } from '../fit/face_fit.ts';
-import { at, smoothstep } from '../math/vector.ts';
 import { cropPixel } from '../segment/head_crop.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { aside } from '../topology/face_regions.ts';

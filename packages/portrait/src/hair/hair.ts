@@ -1,8 +1,8 @@
+import { smoothCircle } from '@likeness/geometry/circular_filter.ts';
+import { at, dot, length, normalise, smoothstep, subtract } from '@likeness/geometry/vector.ts';
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
-import { smoothCircle } from '../math/circular_filter.ts';
-import { at, dot, length, normalise, smoothstep, subtract } from '../math/vector.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';

@@ -1,8 +1,8 @@
+import { smoothCircle } from '@likeness/geometry/circular_filter.ts';
+import { grain } from '@likeness/geometry/noise.ts';
+import { at, clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { smoothCircle } from '../math/circular_filter.ts';
-import { grain } from '../math/noise.ts';
-import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals, mirrorOf } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { crownHair, type PhotoCoverage } from './crown_hair.ts';

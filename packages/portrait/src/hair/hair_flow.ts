@@ -1,4 +1,4 @@
-import { at, dot, normalise, scale, smoothstep, subtract, type Vector } from '../math/vector.ts';
+import { at, dot, normalise, scale, smoothstep, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 
 const count = (craniumRows + 1) * craniumColumns;

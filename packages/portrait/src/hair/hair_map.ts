@@ -1,5 +1,5 @@
-import { histogramMedian, median } from '../math/median.ts';
-import { smoothstep } from '../math/vector.ts';
+import { histogramMedian, median } from '@likeness/geometry/median.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 

@@ -1,4 +1,4 @@
-import type { Vector } from '../math/vector.ts';
+import type { Vector } from '@likeness/geometry/vector.ts';
 import { chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { HairRibbons } from './strands/hair_ribbons.ts';
 

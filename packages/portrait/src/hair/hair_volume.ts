@@ -1,5 +1,5 @@
-import { smoothCircle } from '../math/circular_filter.ts';
-import { at, clamp, smoothstep } from '../math/vector.ts';
+import { smoothCircle } from '@likeness/geometry/circular_filter.ts';
+import { at, clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
 import { drapeHair } from './draped_hair.ts';
 import { type HangingHair, lengthOf } from './hanging_hair.ts';

@@ -1,5 +1,5 @@
-import { grain } from '../math/noise.ts';
-import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
+import { grain } from '@likeness/geometry/noise.ts';
+import { at, clamp, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 
 /**
  * The hairline in profile, mm: depths (forwards) and the heights at which hair begins there, from the forehead over

@@ -1,5 +1,5 @@
+import { at, clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { findHem } from './hem.ts';

@@ -1,6 +1,6 @@
+import { medianCircle, smoothCircle } from '@likeness/geometry/circular_filter.ts';
+import { at, clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
-import { at, clamp, smoothstep } from '../math/vector.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 import { type Cranium, craniumColumns } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';

@@ -1,5 +1,5 @@
+import { dot, type Vector } from '@likeness/geometry/vector.ts';
 import { crownShare, type FaceFit, project } from '../fit/face_fit.ts';
-import { dot, type Vector } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import type { Silhouette } from '../segment/silhouette.ts';
 

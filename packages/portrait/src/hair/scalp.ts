@@ -1,6 +1,6 @@
+import { hash } from '@likeness/geometry/noise.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
-import { hash } from '../math/noise.ts';
-import { smoothstep } from '../math/vector.ts';
 import { skinVertexOf } from '../skull/skin_patches.ts';
 import { gridTriangles } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';

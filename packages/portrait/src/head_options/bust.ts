@@ -1,6 +1,6 @@
+import { at, clamp, mix, smoothstep, type Vector, vertexNormals } from '@likeness/geometry/vector.ts';
 import { collarHeight, shoulderPoint, shoulderRows, torsoEnd } from '@likeness/proto/heads/shoulders.ts';
 import type { HeadModel, Surface } from '../contract/head_model.ts';
-import { at, clamp, mix, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import { craniumVertex } from '../skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';

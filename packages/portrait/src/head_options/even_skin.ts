@@ -1,5 +1,5 @@
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../contract/head_model.ts';
-import { clamp, smoothstep } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { softened } from '../texture/tone_grid.ts';

@@ -1,5 +1,5 @@
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../contract/head_model.ts';
-import { clamp, smoothstep } from '../math/vector.ts';
 import { eyeTextureAngle } from '../parts/eyeballs.ts';
 import { toLinear, toSrgb } from '../photo/linear_light.ts';
 import type { Colour } from '../texture/skin_texture.ts';

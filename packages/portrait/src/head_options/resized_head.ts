@@ -1,6 +1,6 @@
+import { scale, vertexNormals } from '@likeness/geometry/vector.ts';
 import type { HeadModel, Surface } from '../contract/head_model.ts';
 import type { PhotoPlane } from '../fit/photo_plane.ts';
-import { scale, vertexNormals } from '../math/vector.ts';
 
 /** A head of another size, with all that is on it; `factor` 1 leaves it. */
 export function resizedHead(model: HeadModel, factor: number): HeadModel {

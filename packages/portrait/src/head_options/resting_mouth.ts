@@ -1,5 +1,5 @@
+import { vertexNormals } from '@likeness/geometry/vector.ts';
 import type { HeadModel, Surface } from '../contract/head_model.ts';
-import { vertexNormals } from '../math/vector.ts';
 
 /**
  * Lets the mouth rest as it was photographed, wholly or in part: the shapes that bring the photo's mouth back

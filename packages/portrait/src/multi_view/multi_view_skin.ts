@@ -1,6 +1,6 @@
+import { at, clamp, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import type { AssembledSkin } from '../appearance/appearance.ts';
 import { type FaceFit, facingCamera, type PhotoPose, project, refinePose } from '../fit/face_fit.ts';
-import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readPixel } from '../texture/skin_texture.ts';
 import { type Canvas, interpolate, pixelOf, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { landmarkCount } from '../topology/face_topology.ts';

@@ -1,10 +1,10 @@
+import { fallOffSoftly } from '@likeness/geometry/mesh_mean.ts';
+import { at, clamp, smoothstep, type Vector, vertexNormals } from '@likeness/geometry/vector.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { hairLayout } from '../hair/colour/hair_texture.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
-import { fallOffSoftly } from '../math/mesh_mean.ts';
-import { at, clamp, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { readPixel } from '../texture/skin_texture.ts';
 import { interpolate, pixelOf, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { softened } from '../texture/tone_grid.ts';

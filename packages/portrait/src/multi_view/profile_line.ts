@@ -1,6 +1,6 @@
+import { solve } from '@likeness/geometry/cholesky.ts';
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { solve } from '../math/cholesky.ts';
-import { clamp } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 

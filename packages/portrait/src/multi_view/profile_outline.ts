@@ -1,7 +1,7 @@
+import { smoothCircle } from '@likeness/geometry/circular_filter.ts';
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import { project } from '../fit/face_fit.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
-import { smoothCircle } from '../math/circular_filter.ts';
-import { clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, skullCentre } from '../skull/skull.ts';
 import type { ProfileView } from './profile_view.ts';
 

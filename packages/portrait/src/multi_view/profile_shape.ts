@@ -1,7 +1,7 @@
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { forwardOfPoints, towardsCamera } from '../fit/learnt_depth.ts';
 import { regress } from '../fit/low_rank_regression.ts';
-import { clamp } from '../math/vector.ts';
 import { middleLine, type ProfileShape } from './profile_line.ts';
 import { profileRegression } from './profile_weights.ts';
 

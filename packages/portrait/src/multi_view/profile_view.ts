@@ -1,6 +1,6 @@
+import { at, clamp } from '@likeness/geometry/vector.ts';
 import type { FaceFit, PhotoPose } from '../fit/face_fit.ts';
 import type { FaceBox } from '../landmarks/landmarks.ts';
-import { at, clamp } from '../math/vector.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropSquare, readGrid, sampleCrop } from '../photo/picture_sampling.ts';

@@ -1,4 +1,4 @@
-import { smoothstep } from '../math/vector.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import shape from './ear_shape.json' with { type: 'json' };
 
 /** Height and depth of the shape, mm: from the top of the helix to the lobe, from the tragus to the helix. */

@@ -1,8 +1,8 @@
+import { at, clamp, dot, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { type FaceSides, faceSidesTop, rimDepth } from '../hair/face_sides.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
-import { at, clamp, dot, smoothstep, type Vector } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { earHeight, earRoot, earShape, standOff, toHead } from './ear_shape.ts';

@@ -1,7 +1,7 @@
+import { sineHash } from '@likeness/geometry/noise.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../contract/head_model.ts';
 import { type Eye, eyeballRadius, type FaceFit, project } from '../fit/face_fit.ts';
-import { sineHash } from '../math/noise.ts';
-import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import { type Colour, readPixel } from '../texture/skin_texture.ts';
 import { type EyeGroup, leftEye, rightEye } from '../topology/face_topology.ts';

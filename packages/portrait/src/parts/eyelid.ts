@@ -1,4 +1,4 @@
-import { smoothstep, vertexNormals } from '../math/vector.ts';
+import { smoothstep, vertexNormals } from '@likeness/geometry/vector.ts';
 import { type Canvas, interpolate, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { type EyeGroup, landmarkCount, leftEye, rightEye } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';

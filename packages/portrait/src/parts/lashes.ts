@@ -1,8 +1,8 @@
+import { hash } from '@likeness/geometry/noise.ts';
+import { add, at, normalise, scale, smoothstep, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../contract/head_model.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { eyeballRadius, type FaceFit } from '../fit/face_fit.ts';
-import { hash } from '../math/noise.ts';
-import { add, at, normalise, scale, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
 const rows = 4;

@@ -1,4 +1,3 @@
-import { type Eye, eyeballRadius, type FaceFit } from '../fit/face_fit.ts';
 import {
   add,
   at,
@@ -10,7 +9,8 @@ import {
   smoothstep,
   subtract,
   type Vector,
-} from '../math/vector.ts';
+} from '@likeness/geometry/vector.ts';
+import { type Eye, eyeballRadius, type FaceFit } from '../fit/face_fit.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
 /** Share of the lid's colour in the margin's rows, the rest flesh: rim, ledge, fold behind it. */

@@ -1,7 +1,7 @@
+import { at, mix, scale, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import { type Patch, pairOfCells } from '../contract/patches.ts';
 import type { Expression } from '../expressions/expression.ts';
 import { jawDisplacement } from '../expressions/jaw.ts';
-import { at, mix, scale, smoothstep, type Vector } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { MouthFrame, MouthPart } from './mouth_parts.ts';
 import shape from './mouth_shape.json' with { type: 'json' };

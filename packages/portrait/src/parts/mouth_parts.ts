@@ -1,5 +1,5 @@
+import { clamp, smoothstep, type Vector } from '@likeness/geometry/vector.ts';
 import { type Patch, type Patches, pairOfCells } from '../contract/patches.ts';
-import { clamp, smoothstep, type Vector } from '../math/vector.ts';
 import shape from './mouth_shape.json' with { type: 'json' };
 
 /** A coloured surface inside the mouth: linear RGB a vertex, and how far it follows the jaw (0..1). */

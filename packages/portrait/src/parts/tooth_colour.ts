@@ -1,5 +1,5 @@
+import { clamp, type Vector } from '@likeness/geometry/vector.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { clamp, type Vector } from '../math/vector.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
 import { polygonMask } from '../photo/pixel_filters.ts';

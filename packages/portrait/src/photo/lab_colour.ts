@@ -1,4 +1,4 @@
-import { clamp } from '../math/vector.ts';
+import { clamp } from '@likeness/geometry/vector.ts';
 import { linearBytes } from './linear_light.ts';
 
 /** sRGB to CIE Lab (D65), 8 bits a channel: L · 255/100, a + 128, b + 128. */

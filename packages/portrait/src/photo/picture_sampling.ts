@@ -1,4 +1,4 @@
-import { clamp } from '../math/vector.ts';
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { Picture } from './photo.ts';
 
 /** A similarity from a crop's pixels to a picture's: x' = ax·x − bx·y + tx, y' = bx·x + ax·y + ty. */

@@ -1,6 +1,6 @@
+import { median } from '@likeness/geometry/median.ts';
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
-import { median } from '../math/median.ts';
-import { clamp } from '../math/vector.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { readPixel } from '../texture/skin_texture.ts';

@@ -1,5 +1,5 @@
+import { histogramMedian } from '@likeness/geometry/median.ts';
 import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
-import { histogramMedian } from '../math/median.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropAbout, pictureToCrop, sampleCrop } from '../photo/picture_sampling.ts';

@@ -1,5 +1,5 @@
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
-import { clamp } from '../math/vector.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import {

@@ -1,7 +1,7 @@
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import type { HairStroke, HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import type { SegmentationNetwork } from '../landmarks/segmentation_network.ts';
-import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { cropHead, type HeadCrop } from './head_crop.ts';

@@ -1,5 +1,5 @@
+import { at, clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import type { Sex } from '../contract/head_request.ts';
-import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from './skull.ts';
 
 const bell = (x: number, width: number): number => Math.exp(-((x / width) ** 2));

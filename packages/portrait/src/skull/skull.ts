@@ -1,4 +1,3 @@
-import type { Sex } from '../contract/head_request.ts';
 import {
   at,
   clamp,
@@ -11,7 +10,8 @@ import {
   subtract,
   type Vector,
   vertexNormals,
-} from '../math/vector.ts';
+} from '@likeness/geometry/vector.ts';
+import type { Sex } from '../contract/head_request.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 

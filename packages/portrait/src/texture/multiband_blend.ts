@@ -1,4 +1,4 @@
-import { clamp, smoothstep } from '../math/vector.ts';
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import { type CellIndices, cellIndices, lerpAt, readRows } from '../photo/picture_sampling.ts';
 import type { Colour } from './skin_texture.ts';
 import { type Canvas, interpolate, mirrored, type PixelVisitor, walkTriangles } from './texture_fill.ts';

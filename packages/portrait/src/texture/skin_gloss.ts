@@ -1,5 +1,5 @@
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../contract/head_model.ts';
-import { clamp } from '../math/vector.ts';
 import {
   brows,
   chinBoss,

@@ -1,6 +1,6 @@
+import { median } from '@likeness/geometry/median.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../contract/head_model.ts';
-import { median } from '../math/median.ts';
-import { smoothstep } from '../math/vector.ts';
 
 /** Side of the pictures of a skin's gloss and relief, pixels: half a millimetre of a face each. */
 export const side = 512;

@@ -1,6 +1,6 @@
+import { hash } from '@likeness/geometry/noise.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../contract/head_model.ts';
-import { hash } from '../math/noise.ts';
-import { smoothstep } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import {
   brows,

@@ -1,4 +1,4 @@
-import { clamp } from '../math/vector.ts';
+import { clamp } from '@likeness/geometry/vector.ts';
 
 /** A canvas: sRGB values as floats, with a weight for how well each pixel is known. */
 export interface Canvas {

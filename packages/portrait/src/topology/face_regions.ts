@@ -1,4 +1,4 @@
-import { smoothstep } from '../math/vector.ts';
+import { smoothstep } from '@likeness/geometry/vector.ts';
 import { brows, type EyeGroup, eyes, landmarkCount, lips, noseTip, noseWings } from './face_topology.ts';
 import { fineFace } from './fine_face.ts';
 import { mirrorPairs } from './mirror_pairs.ts';

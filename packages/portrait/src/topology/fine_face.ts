@@ -1,4 +1,9 @@
-import { refine, refineRing, type SubdivisionLevel, subdivideOnce } from '../math/loop_subdivision.ts';
+import {
+  refine,
+  refineRing,
+  type SubdivisionLevel,
+  subdivideOnce,
+} from '@likeness/geometry/loop_subdivision.ts';
 import {
   eyeRim,
   landmarkCount,

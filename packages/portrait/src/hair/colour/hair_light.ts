@@ -1,4 +1,4 @@
-import { clamp, smoothstep } from '../../math/vector.ts';
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import { type CellIndices, cellIndices, lerpAt, readRows } from '../../photo/picture_sampling.ts';
 import { type Canvas, mirrored, sumCells } from '../../texture/texture_fill.ts';
 import { softened } from '../../texture/tone_grid.ts';

@@ -1,6 +1,6 @@
+import { at, smoothstep, vertexNormals } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
-import { at, smoothstep, vertexNormals } from '../../math/vector.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';

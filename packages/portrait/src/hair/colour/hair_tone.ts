@@ -1,5 +1,5 @@
-import { median } from '../../math/median.ts';
-import { clamp } from '../../math/vector.ts';
+import { median } from '@likeness/geometry/median.ts';
+import { clamp } from '@likeness/geometry/vector.ts';
 import type { Colour } from '../../texture/skin_texture.ts';
 import { addBase, blankCanvas, type Canvas, fillUnknown, sumCells } from '../../texture/texture_fill.ts';
 import { middleColour } from '../hair_map.ts';

@@ -1,4 +1,4 @@
-import { clamp, smoothstep } from '../../math/vector.ts';
+import { clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import {
   type CellIndices,
   cellIndices,

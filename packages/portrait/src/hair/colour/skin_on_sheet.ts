@@ -1,5 +1,5 @@
+import { at, dot, length, smoothstep, subtract } from '@likeness/geometry/vector.ts';
 import type { Raster } from '../../contract/head_model.ts';
-import { at, dot, length, smoothstep, subtract } from '../../math/vector.ts';
 import { craniumVertex, skinVertexOf } from '../../skull/skin_patches.ts';
 import { readPixel } from '../../texture/skin_texture.ts';
 import { interpolate, type PixelVisitor, walkTriangles } from '../../texture/texture_fill.ts';

@@ -1,5 +1,14 @@
-import { hash } from '../../math/noise.ts';
-import { at, clamp, cross, dot, normalise, smoothstep, subtract, type Vector } from '../../math/vector.ts';
+import { hash } from '@likeness/geometry/noise.ts';
+import {
+  at,
+  clamp,
+  cross,
+  dot,
+  normalise,
+  smoothstep,
+  subtract,
+  type Vector,
+} from '@likeness/geometry/vector.ts';
 import {
   craniumColumns,
   craniumRows,

@@ -1,4 +1,4 @@
-import { at, clamp, dot, length, normalise, subtract, type Vector } from '../../math/vector.ts';
+import { at, clamp, dot, length, normalise, subtract, type Vector } from '@likeness/geometry/vector.ts';
 import { craniumColumns, craniumRows, readCranium, readCraniumVector } from '../../skull/skull.ts';
 import { neighbours } from '../hair_flow.ts';
 import { type RibbonTip, stepAlong } from './hair_ribbons.ts';

@@ -1,5 +1,5 @@
+import { hash } from '@likeness/geometry/noise.ts';
 import type { Raster } from '../../contract/head_model.ts';
-import { hash } from '../../math/noise.ts';
 import { looseLocks, ribbonLocks } from './hair_ribbons.ts';
 
 const lockWidth = 64;

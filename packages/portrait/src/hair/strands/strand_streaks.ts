@@ -1,5 +1,5 @@
-import { hash } from '../../math/noise.ts';
-import { at, type Vector } from '../../math/vector.ts';
+import { hash } from '@likeness/geometry/noise.ts';
+import { at, type Vector } from '@likeness/geometry/vector.ts';
 import { craniumColumns, craniumRows, readCranium } from '../../skull/skull.ts';
 import { neighbours } from '../hair_flow.ts';
 import { craniumColumnAt } from '../hair_sheet.ts';
