@@ -30,8 +30,8 @@ const [halfLine, smoothing] = [0.9, 6] as const;
 /** Pixels that a dark frame goes on beyond a rim's line, to the hinge; and the height of a wire's arm. */
 const [beyond, wireArm] = [26, 4] as const;
 
-/** What is known of the face behind a frame. */
-interface Behind {
+/** The face behind a frame. */
+interface HiddenFace {
   /** Red, green and blue of the view's skin, 0..255. */
   readonly skin: readonly Float32Array[];
   /** Where the eyes are across, and where the frame's bridge is down, pixels. */
@@ -43,7 +43,7 @@ interface Behind {
  * Cuts a frame out of the view: dark ones by what differs from the skin behind, wires by their lines. Undefined if
  * nothing is left of it.
  */
-export function cutOutFrame(view: FaceView, mask: FrameMask, behind: Behind): FramePicture | undefined {
+export function cutOutFrame(view: FaceView, mask: FrameMask, behind: HiddenFace): FramePicture | undefined {
   const { width, height, rgb, map, inFace } = view;
   const shown = [...mask.frame.keys()].filter((i) => mask.frame[i] > 0.9 && inFace[i]);
   const skin = median(shown.map((i) => behind.skin[0][i]));
@@ -101,7 +101,12 @@ export function cutOutFrame(view: FaceView, mask: FrameMask, behind: Behind): Fr
 }
 
 /** The rims of a dark frame: its lines where they are as dark as the frame, before brows and lashes too. */
-function darkRims(view: FaceView, red: Float32Array, contrast: number, { pupils, bridge }: Behind): Rim[] {
+function darkRims(
+  view: FaceView,
+  red: Float32Array,
+  contrast: number,
+  { pupils, bridge }: HiddenFace,
+): Rim[] {
   const { width, height } = view;
   const dark = blur(
     red.map((value) => smoothstep(0.55, 0.85, value / contrast)),
@@ -117,12 +122,12 @@ function darkRims(view: FaceView, red: Float32Array, contrast: number, { pupils,
   return [right, left];
 }
 
-/** What is darker than the skin behind it about a dark frame's lines, but no redder, as shade is; 0..1. */
+/** Parts about a dark frame's lines that are darker than the skin behind, but no redder, as shade is; 0..1. */
 function darkParts(
   { width, height, rgb, chroma, eyes, lids }: FaceView,
   { frame, bridge }: FrameMask,
   lines: Float32Array,
-  { skin, usual, contrast }: Behind & { usual: number; contrast: number },
+  { skin, usual, contrast }: HiddenFace & { usual: number; contrast: number },
 ): Float32Array {
   const onLines = lines.map(Math.ceil);
   for (const i of bridge) onLines[i] = 1;

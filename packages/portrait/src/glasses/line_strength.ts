@@ -57,7 +57,7 @@ export function findLines({ light, chroma, width, height, eyes, brows, lids }: F
   return { across, strongest, halfWidth };
 }
 
-/** Raises strengths of the pixels from … to by a line of one width and direction. A function: V8 optimises what is called often. */
+/** Raises strengths of the pixels from … to by a line of one width and direction. V8 optimises a function that is called often. */
 function findInRow(
   { light, red, lids, count }: Record<'light' | 'red' | 'count', Float32Array> & { lids: Uint8Array },
   step: number,
