@@ -16,3 +16,13 @@ export function smoothCircle(values: Float32Array, rounds: number): Float32Array
     current = current.map((v, i) => (current[(i + n - 1) % n] + 2 * v + current[(i + 1) % n]) / 4);
   return current;
 }
+
+/**
+ * Limits values round a circle, evenly from the right on anticlockwise, to those of their mirror image on the other side
+ * of the vertical axis, and as much more as is allowed at each.
+ */
+export const limitToMirror = (values: Float32Array, allowed: (i: number) => number): Float32Array =>
+  values.map((value, i) => {
+    const mirror = (values.length / 2 - 1 - i + values.length) % values.length;
+    return Math.min(value, values[mirror] + allowed(i));
+  });

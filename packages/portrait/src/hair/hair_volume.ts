@@ -1,4 +1,4 @@
-import { smoothCircle } from '@likeness/geometry/circular_filter.ts';
+import { limitToMirror, smoothCircle } from '@likeness/geometry/circular_filter.ts';
 import { at, clamp, smoothstep } from '@likeness/geometry/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
 import { drapeHair } from './draped_hair.ts';
@@ -24,6 +24,12 @@ export interface InflatedCranium {
 const [sidesFrom, sidesTo] = [0.1, 0.55];
 const thickestShort = 0.016;
 
+/**
+ * How much thicker short and long hair may be on one side than on the other, metres: more is a curtain that was taken
+ * for hair. A parting may be at heights of directions between the last two.
+ */
+const uneven = { short: 0.004, long: 0.05, parting: [0.75, 0.95] } as const;
+
 /** The mean of values by angle in directions between two heights. */
 function meanBetween(values: Float32Array, from: number, to: number): number {
   const between = values.filter((_, b) => heightOf(b) > from && heightOf(b) < to);
@@ -36,8 +42,12 @@ function meanBetween(values: Float32Array, from: number, to: number): number {
  */
 function measureThickness(outline: HeadOutline, cranium: Cranium, plane: PicturePlane, long: number) {
   const skull = smoothCircle(skullRadius(cranium, plane), 2);
-  const thick = skull.map((radius, b) =>
+  const measured = skull.map((radius, b) =>
     outline.hairy[b] > mostlyHair ? clamp(outline.seen[b] - radius, 0.0015, 0.09) : 0,
+  );
+  const thick = limitToMirror(
+    measured,
+    (b) => uneven.short + (uneven.long - uneven.short) * long + smoothstep(...uneven.parting, heightOf(b)),
   );
   const full = clamp(meanBetween(thick, 0.3, 1) * 0.9, 0.003, 0.03);
   // Short hair is cut behind as it is at the sides, not as on top.
