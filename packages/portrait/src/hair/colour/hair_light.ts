@@ -23,15 +23,20 @@ const plausible = 0.3;
 const max = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
 /** Warmth, ln, up to which hair is grey, and from which on it isn't; and hue, ln, from which down grey hair is dyed, and wholly. */
 const greyHair = { wholly: 0.2, not: 0.3, dyed: -0.05, surely: -0.1 } as const;
-/** How much darker or more purple than hair's tone, ln, deep shade and the background are: from, and wholly. */
-const unlike = { shade: [0.6, 1.1], background: [0.05, 0.12] } as const;
+/** How much darker, more purple or lighter than hair's tone, ln, deep shade, the background and glare are; and ln of 8 bits that are blown out: from, and wholly. */
+const unlike = {
+  shade: [0.6, 1.1],
+  background: [0.05, 0.12],
+  glare: [0.35, 0.7],
+  blown: [5.45, 5.56],
+} as const;
 /** Most that hair is lightened or darkened, ln. */
 const farthest = 1.1;
 
 /**
  * Takes out of photographed hair, in place, light that falls on one side of it alone, shade and glare. Hair is much
  * alike on both sides; as with skin the side is believed that is nearer to the hair's tone. Only tones over centimetres
- * change: strands, roots and ends stay. Deep shade and the background lose their weight.
+ * change: strands, roots and ends stay. Deep shade, the background and glare lose their weight.
  *
  * @param seen - All that the photo shows, in the hair's layout; `sure`: what of that surely is hair.
  * @param taken - How much of the light is taken out, 0..1.
@@ -92,7 +97,11 @@ function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] 
     if (!weights[i]) continue;
     const isShade = smoothstep(...unlike.shade, tone - seen[0][i]);
     const isBackground = smoothstep(...unlike.background, seenHue - seen[2][i]);
-    trust[i] = Math.log(Math.max(0.001, (1 - isShade) * (1 - isBackground)));
+    const isGlare = Math.max(
+      smoothstep(...unlike.glare, seen[0][i] - tone),
+      smoothstep(...unlike.blown, seen[0][i]),
+    );
+    trust[i] = Math.log(Math.max(0.001, (1 - isShade) * (1 - isBackground) * (1 - isGlare)));
     const off = level[i] - tone;
     const even = tone + drawnIn(off, off > 0 ? max.lighter : max.darker);
     const lift = clamp(even - seen[0][i], -farthest, farthest);
