@@ -23,7 +23,7 @@ import { type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { evenHairLight } from './hair_light.ts';
 import { leadTonesOn } from './hair_tone.ts';
 import { drawMade } from './made_hair.ts';
-import { type PaintedSkin, showSkin } from './skin_on_sheet.ts';
+import { closeToSkin, type PaintedSkin, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points }: HairSheet): Float32Array {
@@ -57,7 +57,7 @@ export function paintHair(
   skin: PaintedSkin,
 ): Raster {
   const layout = hairLayout(sheet);
-  const { canvas, sure, shows } = paintSeen(photo, sheet, layout, size);
+  const { canvas, sure, shows } = paintSeen(photo, sheet, layout, size, skin);
   evenHairLight(canvas, sure, photo.map, removedLight);
   const tones = leadTonesOn(sure, photo.map.hairColour);
   release(sure.colour, sure.weight);
@@ -84,8 +84,14 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
 }
 
 /** Reads what the photo shows. */
-function paintSeen(photo: HairPhoto, sheet: HairSheet, layout: Float32Array, size: number): SeenHair {
-  const seen = openSeen(photo, sheet, size);
+function paintSeen(
+  photo: HairPhoto,
+  sheet: HairSheet,
+  layout: Float32Array,
+  size: number,
+  skin: PaintedSkin,
+): SeenHair {
+  const seen = openSeen(photo, sheet, size, skin);
   walkTriangles(size, layout, trianglesWith(sheet.triangles, seen.trust), paintSeenPixel, seen);
   return seen;
 }
@@ -93,7 +99,7 @@ function paintSeen(photo: HairPhoto, sheet: HairSheet, layout: Float32Array, siz
 /** Sources of the sheet's texture, and buffers for one pixel. */
 type SeenHair = ReturnType<typeof openSeen>;
 
-function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size: number) {
+function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size: number, skin: PaintedSkin) {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = Float32Array.from(cut.mask);
   for (let i = 0; i < mask.length; i++) mask[i] /= 255;
@@ -110,6 +116,7 @@ function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size:
     picture,
     cut,
     coverage: sheet.coverage,
+    lies: sheet.coverage.map((_, i) => closeToSkin(sheet, skin, i)),
     photo,
     trust,
     inCrop: pointsInCrop(cut, photo),
@@ -121,7 +128,7 @@ function openSeen({ picture, fit, cut, map }: HairPhoto, sheet: HairSheet, size:
 }
 
 const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {
-  const { canvas, sure, shows, photo, trust, inCrop, coverage, cut, read, pixel } = hair;
+  const { canvas, sure, shows, photo, trust, inCrop, coverage, lies, cut, read, pixel } = hair;
   let w = interpolate(trust, a, b, c, shares);
   if (w < 0.01 || canvas.weight[i] >= w) return;
   const cx = interpolate(inCrop, 2 * a, 2 * b, 2 * c, shares);
@@ -132,7 +139,8 @@ const paintSeenPixel: PixelVisitor<SeenHair> = (i, a, b, c, shares, hair) => {
   const isInner = smoothstep(0.86, 0.995, read[1]);
   // The outermost pixels mix with the background: stay inside, and on hair.
   const isHair = smoothstep(0.5, 0.8, read[0]);
-  const isEither = smoothstep(0.5, 0.85, read[0] + read[2]);
+  // Skin beside hair that hangs free lies behind it.
+  const isEither = smoothstep(0.5, 0.85, read[0] + read[2]) * interpolate(lies, a, b, c, shares);
   // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own. A collar is neither.
   const dips = smoothstep(0.8, 0.5, interpolate(coverage, a, b, c, shares)) * isEither;
   const strands = w * isInner * isHair;

@@ -113,14 +113,15 @@ export function rimShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
     const j = i % hairColumns;
     if (i >= hairColumns) distance[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
     shares[i] =
-      smoothstep(free, close, offSkin(sheet, skin, i)) *
+      closeToSkin(sheet, skin, i) *
       Math.max(1 - beyondFace(distance[j]), smoothstep(risen, rim, coverage[i]));
   }
   return shares;
 }
 
-/** How far a vertex of the sheet stands off the skin, metres. */
-function offSkin(sheet: HairSheet, skin: SkinBelow, i: number): number {
+/** How far a vertex of the sheet lies on the skin, 0..1. */
+export function closeToSkin(sheet: HairSheet, skin: SkinBelow, i: number): number {
   const under = skinUnder(i);
-  return dot(subtract(at(sheet.points, i), at(skin.points, under)), at(skin.normals, under));
+  const off = dot(subtract(at(sheet.points, i), at(skin.points, under)), at(skin.normals, under));
+  return smoothstep(free, close, off);
 }
