@@ -39,7 +39,7 @@ export const readByAngle = (values: Float32Array, angle: number): number => {
 };
 
 /** How far beyond the outline the photo must go on, metres: closer to its edge hair is cut off. */
-const photoEdge = 0.004;
+const photoEdge = 0.01;
 
 /** Radii by angle, in which the outline goes on round where the photo's edge cuts it off. */
 function roundedOff(seen: Float32Array, isCutOff: Uint8Array): Float32Array {
