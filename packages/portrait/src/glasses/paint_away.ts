@@ -52,18 +52,9 @@ function withoutShade(
   { frame }: FrameMask,
   { raster, hinges }: FramePicture,
 ): Float32Array {
-  const near = blur(
-    frame.map((_, i) => (raster.data[4 * i + 3] > 60 ? 1 : 0)),
-    width,
-    height,
-    beside,
-  );
-  const wide = blur(
-    near.map((share) => (share > 0.01 ? 1 : 0)),
-    width,
-    height,
-    1,
-  );
+  const solid = frame.map((_, i) => Number(raster.data[4 * i + 3] > 60));
+  const near = blur(solid, width, height, beside).map((share) => Number(share > 0.01));
+  const wide = blur(near, width, height, 1);
   return frame.map((share, i) => {
     const isArm = i % width < hinges[0].x || i % width > hinges[1].x;
     return isArm ? share : Math.min(share, wide[i]);

@@ -77,8 +77,7 @@ export function measureOutline(
     const inner = skull[b] * 0.8;
     const last = lastAlong(inner, farthest, 12, inner, (r) => inside(...plane.toPhoto(c * r, s * r)) > 0.5);
     seen[b] = last;
-    const beyond = last + photoEdge;
-    isCutOff[b] = Number(outside(...plane.toPhoto(c * beyond, s * beyond)) > 0.5);
+    isCutOff[b] = Number(outside(...plane.toPhoto(c * (last + photoEdge), s * (last + photoEdge))) > 0.5);
     let sum = 0;
     let n = 0;
     const from = Math.max(skull[b] * 0.9, last - 0.03);
