@@ -109,7 +109,7 @@ const turn = 0.45;
 /** How far off the neck the inside then lies, metres. */
 const lining = 0.007;
 /** Its lightness against the hair's, at the outer edge and at the neck. */
-const [outerLight, innerLight] = [0.5, 0.2];
+const [outerLight, innerLight] = [0.4, 0.1];
 /** Height below which hair hangs, metres: the eyes'. */
 const below = 0;
 
