@@ -18,8 +18,8 @@ export function smoothCircle(values: Float32Array, rounds: number): Float32Array
 }
 
 /**
- * Limits values round a circle, evenly from the right on anticlockwise, to those of their mirror image on the other side
- * of the vertical axis, and as much more as is allowed at each.
+ * Limits each value round a circle to its mirror image across the vertical axis plus a difference allowed there. Values are
+ * evenly spaced, anticlockwise from the right.
  */
 export const limitToMirror = (values: Float32Array, allowed: (i: number) => number): Float32Array =>
   values.map((value, i) => {

@@ -35,7 +35,7 @@ export interface HeadParts {
  * `RightEye`. Each eye is below its joint, so that its origin is its pivot.
  */
 export function assembleHead(document: Document, scene: Scene, parts: HeadParts): void {
-  const { headPivot, head, hair, eyes } = parts;
+  const { headPivot, head, eyes } = parts;
   const joint = (name: string, at: Point) => document.createNode(name).setTranslation(at);
   const neck = joint('Neck', [0, 0, 0]);
   const headJoint = joint('Head', headPivot);
@@ -62,9 +62,7 @@ export function assembleHead(document: Document, scene: Scene, parts: HeadParts)
   const right = addNode(eyes.right, headObjects.rightEye);
   if (left) leftEye.addChild(left);
   if (right) rightEye.addChild(right);
-  const onHead = addNode(hair, headObjects.hair);
-  if (onHead) scene.addChild(onHead.setSkin(skin));
-  for (const name of ['cloth', 'glasses'] as const) {
+  for (const name of ['hair', 'cloth', 'glasses'] as const) {
     const worn = addNode(parts[name] ?? null, headObjects[name]);
     if (worn) scene.addChild(worn.setSkin(skin));
   }

@@ -100,12 +100,14 @@ function addFront(
     return number;
   };
   for (let y = 0; y + cell <= height - solidRows; y += cell)
-    for (let x = 0; x + cell <= width; x += cell)
-      for (let layer = 0; layer < layers.count && maxAlpha(frame, x - 1, y - 1, cell + 2) > 8; layer++) {
+    for (let x = 0; x + cell <= width; x += cell) {
+      if (maxAlpha(frame, x - 1, y - 1, cell + 2) <= 8) continue;
+      for (let layer = 0; layer < layers.count; layer++) {
         const [a, b] = [y, y + cell].map((v) => vertexAt(x, v, layer));
         const [c, d] = [y, y + cell].map((v) => vertexAt(x + cell, v, layer));
         triangles.push(a, b, c, c, b, d);
       }
+    }
 }
 
 /** Adds an arm from its hinge to the ear, outside the skin. */

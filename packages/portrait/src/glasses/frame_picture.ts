@@ -74,11 +74,10 @@ export function cutOutFrame(view: FaceView, mask: FrameMask, behind: HiddenFace)
     median(
       isDark
         ? covered.map((i) => rgb[3 * i + c])
-        : mask.bridge.map((i) => {
-            // A wire is narrower than a pixel of many a photo, which mixes it with skin.
-            const darkest = Math.min(...[-2, -1, 0, 1, 2].map((down) => rgb[3 * (i + down * width) + c]));
-            return darkest;
-          }),
+        : // A wire is narrower than a pixel of many a photo, which mixes it with skin: the darkest is the wire's.
+          mask.bridge.map((i) =>
+            Math.min(...[-2, -1, 0, 1, 2].map((down) => rgb[3 * (i + down * width) + c])),
+          ),
     ),
   );
   const canvas = blankCanvas(width);

@@ -25,8 +25,8 @@ const [sidesFrom, sidesTo] = [0.1, 0.55];
 const thickestShort = 0.016;
 
 /**
- * How much thicker short and long hair may be on one side than on the other, metres: more is a curtain that was taken
- * for hair. A parting may be at heights of directions between the last two.
+ * Maximum by which short and long hair is thicker on one side than on the other, metres: more is a curtain behind the
+ * head. A parting may be at heights of directions between the last two.
  */
 const uneven = { short: 0.004, long: 0.05, parting: [0.75, 0.95] } as const;
 

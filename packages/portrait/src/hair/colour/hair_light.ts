@@ -23,7 +23,10 @@ const plausible = 0.3;
 const max = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
 /** Warmth, ln, up to which hair is grey, and from which on it isn't; and hue, ln, from which down grey hair is dyed, and wholly. */
 const greyHair = { wholly: 0.2, not: 0.3, dyed: -0.05, surely: -0.1 } as const;
-/** How much darker, more purple or lighter than hair's tone, ln, deep shade, the background and glare are; and ln of 8 bits that are blown out: from, and wholly. */
+/**
+ * Differences from hair's tone, ln, from which on it is deep shade, background or glare, and wholly. `blown`: brightness,
+ * ln of 8 bits, of hair that is blown out.
+ */
 const unlike = {
   shade: [0.6, 1.1],
   background: [0.05, 0.12],
